@@ -1,0 +1,54 @@
+/* One end of a connection, as the IB CM sees it: a plain value.
+ *
+ * No pointer into an engine, no timer, no list: it can be copied, compared and
+ * hashed.  Only cm_fsm_step() changes `state`. */
+#pragma once
+
+#include "cm_profile.h"
+#include "sim_time.h"
+
+#define CM_STATE_LIST(X) \
+  X (IDLE)         \
+  X (REQ_SENT)     \
+  X (REQ_RCVD)     \
+  X (MRA_REQ_SENT) \
+  X (MRA_REQ_RCVD) \
+  X (REP_SENT)     \
+  X (REP_RCVD)     \
+  X (MRA_REP_SENT) \
+  X (MRA_REP_RCVD) \
+  X (ESTABLISHED)  \
+  X (DREQ_SENT)    \
+  X (DREQ_RCVD)    \
+  X (TIMEWAIT)
+
+typedef enum {
+#define X(name) CM_STATE_##name,
+  CM_STATE_LIST (X)
+#undef X
+  CM_STATE_COUNT
+} CmState;
+
+typedef struct {
+  guint8 state;                   /* CmState */
+  guint8 active;                  /* this end sent the REQ */
+  guint8 retries_left;            /* of the message being waited on */
+  guint8 sends;                   /* of that message */
+  guint8 max_cm_retries;
+  guint8 remote_response_timeout; /* codes, as in the REQ */
+  guint8 local_response_timeout;
+  guint8 packet_lifetime;         /* code of the path (passive: from the REQ's ACK timeout) */
+  guint8 ack_timeout;             /* code; "av.timeout" of Linux: timewait and MRA */
+  guint8 mra_service_timeout;     /* code sent for duplicates while an MRA is prepared */
+  guint8 sends_total;             /* REQs sent so far (active) */
+  guint8 deferred;                /* passive: held by a defer policy without a slot */
+  guint32 local_id, remote_id;
+  guint32 local_qpn, remote_qpn;
+  guint64 tid;                    /* of the REQ */
+  guint64 service_id;
+  guint64 remote_ca_guid;         /* 0 until known */
+  guint64 local_ca_guid;
+  SimTime interval;               /* nominal response interval of the wait in progress */
+} CmConn;
+
+const char *cm_state_name (CmState state);

@@ -1,0 +1,46 @@
+/* Events of the IB CM state machine: everything that can happen to a connection. */
+#pragma once
+
+#include "ib_cm_msg.h"
+
+/*  name               text                     */
+#define CM_EVENT_LIST(X) \
+  X (ULP_CONNECT,      "connect called")                     \
+  X (ULP_ACCEPT,       "accept called")                      \
+  X (ULP_REJECT,       "reject called")                      \
+  X (ULP_ESTABLISH,    "establish called (send RTU)")        \
+  X (ULP_PREPARE_MRA,  "MRA prepared")                       \
+  X (ULP_DISCONNECT,   "disconnect called")                  \
+  X (ULP_DESTROY,      "id destroyed")                       \
+  X (COMM_EST,         "QP raised communication established") \
+  X (REQ_ADMITTED,     "REQ, consumer took it")              \
+  X (REQ_DROPPED,      "REQ, consumer has no memory")        \
+  X (REQ_REJECTED,     "REQ, consumer refuses")              \
+  X (REQ_DEFERRED,     "REQ, consumer defers")               \
+  X (RX_REQ,           "duplicate REQ received")             \
+  X (RX_MRA,           "MRA received")                       \
+  X (RX_REJ,           "REJ received")                       \
+  X (RX_REP,           "REP received")                       \
+  X (RX_REP_STALE,     "REP received for a QPN in use")      \
+  X (RX_RTU,           "RTU received")                       \
+  X (RX_DREQ,          "DREQ received")                      \
+  X (RX_DREP,          "DREP received")                      \
+  X (RESPONSE_TIMEOUT, "response timer expired")             \
+  X (TIMEWAIT_EXIT,    "timewait over")
+
+typedef enum {
+#define X(name, text) CM_EV_##name,
+  CM_EVENT_LIST (X)
+#undef X
+  CM_EV_COUNT
+} CmEventType;
+
+typedef struct {
+  CmEventType type;
+  const IbCmMsg *msg;  /* RX_* and REQ_*: the message (borrowed); else NULL */
+  guint reason;        /* ULP_REJECT, REQ_REJECTED: REJ reason */
+  guint service_timeout; /* REQ_DEFERRED, ULP_PREPARE_MRA: MRA code; 0 = the profile's */
+} CmEvent;
+
+const char *cm_event_name (CmEventType type); /* "RX_REQ" */
+const char *cm_event_text (CmEventType type); /* "duplicate REQ received" */
