@@ -1,0 +1,52 @@
+/* Backlog policies: what a listener answers when its backlog is full.
+ *
+ * A policy is one file with a `const BacklogPolicy` and a row in backlog_table.c.
+ * The listener counts slots; what a slot counts (`BacklogCounts`) is a parameter
+ * of the listener, not of the policy. */
+#pragma once
+
+#include "sim_param.h"
+#include "sim_rng.h"
+
+typedef enum {
+  BACKLOG_COUNTS_UNREAD,     /* freed when the application fetches the event (Linux ucma) */
+  BACKLOG_COUNTS_UNACCEPTED, /* freed when the request is answered (REP or REJ sent) */
+  BACKLOG_COUNTS_HALF_OPEN,  /* freed when the RTU arrives or the connection fails */
+} BacklogCounts;
+
+typedef enum {
+  BACKLOG_ADMIT,  /* take it */
+  BACKLOG_DROP,   /* -ENOMEM: forget the REQ without a word */
+  BACKLOG_REJECT, /* REJ with `reason` */
+  BACKLOG_DEFER,  /* MRA with `service_timeout`; judged again by `expired` after `wait` */
+} BacklogAnswer;
+
+typedef struct {
+  BacklogAnswer answer;
+  guint reason;          /* REJECT */
+  guint service_timeout; /* DEFER: MRA code */
+  SimTime wait;          /* DEFER: how long it may stay deferred */
+} BacklogVerdict;
+
+/* What the listener knows when it asks. */
+typedef struct {
+  guint used;     /* slots in use by the listener's own count */
+  guint limit;    /* G_MAXUINT = none */
+  guint deferred; /* requests deferred now */
+  guint counted;  /* ulp-counted: added minus removed, as reported by the ULP so far */
+  SimTime now;
+} BacklogView;
+
+typedef struct {
+  SimClassInfo info;
+  /* TRUE: the listener reports added/removed from the ULP's thread instead of
+   * counting at arrival. */
+  gboolean ulp_counts;
+  BacklogVerdict (*admit) (gconstpointer params, const BacklogView *view);
+  /* DEFER only: the wait is over and no slot came free; DROP or REJECT. */
+  BacklogVerdict (*expired) (gconstpointer params, const BacklogView *view);
+} BacklogPolicy;
+
+extern const BacklogPolicy backlog_unlimited, backlog_reject, backlog_drop, backlog_defer,
+    backlog_ulp_counted;
+extern const SimClassInfo *const backlog_classes[];

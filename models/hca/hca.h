@@ -1,0 +1,72 @@
+/* A host channel adapter: QP1 with its rings, MAD service, firmware commands.
+ *
+ * Receive: a MAD that arrives takes a slot of QP1's receive ring until the MAD
+ * completion handler (`mad_service`, one at a time) has handed it on and posted a
+ * fresh buffer; with no slot free it is lost and counted.  The handler passes it
+ * to the work queue of its management class: CM (`cm_service`, `cm_workers`) or SA
+ * (served by the SA itself).  Linux: mad.c, cm.c `ib_cm` work queue.
+ *
+ * Send: QP1's send ring holds `send_ring` MADs until they are on the wire; more
+ * wait in software in order.
+ *
+ * Commands: QP create and modify go through a command interface that runs
+ * `commands` of them at a time. */
+#pragma once
+
+#include "fabric.h"
+#include "sim_stats.h"
+
+typedef struct {
+  guint recv_ring;      /* 512: mad_priv.h IB_MAD_QP_RECV_SIZE */
+  guint send_ring;      /* 128: IB_MAD_QP_SEND_SIZE */
+  SimDist mad_service;  /* per MAD received, completion handler */
+  SimDist cm_service;   /* per CM message, work queue */
+  guint cm_workers;     /* 1: alloc_workqueue("ib_cm", 0, 1); older kernels one per CPU */
+  SimDist qp_create;
+  SimDist qp_modify;    /* each transition */
+  guint commands;       /* parallel commands */
+} HcaParams;
+
+extern const SimParam hca_params[];
+
+typedef struct Hca Hca;
+
+typedef enum {
+  HCA_COMMAND_QP_CREATE,
+  HCA_COMMAND_QP_MODIFY,
+} HcaCommand;
+
+typedef struct {
+  void (*receive) (gpointer owner, const IbMad *mad); /* work item runs now */
+} HcaGsiOps;
+
+/* News about ring occupancy, for series; may be NULL. */
+typedef struct {
+  void (*receive_ring) (gpointer owner, SimTime now, guint in_use);
+  void (*send_ring) (gpointer owner, SimTime now, guint in_use);
+} HcaObserverOps;
+
+typedef struct {
+  guint64 received, receive_overruns; /* MADs taken; lost for want of a buffer */
+  guint64 sent, send_waits;           /* MADs sent; those that found the send ring full */
+  guint receive_ring_max, send_ring_max;
+  guint64 commands;
+  SimTime mad_busy, cm_busy, command_busy; /* summed service times */
+} HcaCounters;
+
+/* index: number of the host, names its streams ("hca", index, purpose). */
+Hca *hca_new (SimEngine *engine, Fabric *fabric, const HcaParams *params, guint index,
+              guint64 seed, guint32 replication);
+void hca_free (Hca *hca);
+IbLid hca_lid (const Hca *hca);
+guint64 hca_guid (const Hca *hca); /* non-zero, a function of the index */
+void hca_gsi_register (Hca *hca, IbMgmtClass mgmt_class, const HcaGsiOps *ops, gpointer owner);
+void hca_observe (Hca *hca, const HcaObserverOps *ops, gpointer owner);
+/* Fills in mad->source and sends.  Returns the time of the send completion. */
+SimTime hca_gsi_send (Hca *hca, IbMad *mad);
+/* Queues n commands of a kind; fires klass(owner, arg) when the last is done.
+ * Zero-cost commands complete at once through an event at the present instant.
+ * Returns the event so that it can be cancelled (the commands still run). */
+SimEventId hca_command (Hca *hca, HcaCommand command, guint n, const SimEventClass *klass,
+                        gpointer owner, guint64 arg);
+const HcaCounters *hca_counters (const Hca *hca);

@@ -1,0 +1,50 @@
+/* Response timers of one MAD agent on one host, in three arithmetics.
+ *
+ * spec and linux-nominal: every wait expires exactly when it is due.
+ *
+ * linux: as ib_mad does it (mad.c wait_for_response, timeout_sends).  All waits
+ * of the agent stand in one list ordered by due jiffy, a new one before older
+ * ones due in the same jiffy; one timer on the kernel's timer wheel serves the
+ * head and is re-armed when the head changes, so waits of all connections of a
+ * host expire together, and later than asked: the wheel (kernel/time/timer.c) has
+ * levels of granularity 8^n jiffies, level n for delays of 63 x 8^(n-1) jiffies
+ * and more, and a timer due in jiffy j expires in jiffy (floor (j/G) + 1) x G. */
+#pragma once
+
+#include "cm_profile.h"
+#include "sim_engine.h"
+
+typedef struct MadTimers MadTimers;
+
+/* One wait, embedded in its owner; zero-initialise.  Private. */
+typedef struct MadWait {
+  struct MadWait *prev, *next;
+  SimTime due;      /* exact arithmetics: time; linux: jiffy */
+  SimEventId event; /* exact arithmetics */
+  gboolean waiting;
+} MadWait;
+
+typedef struct {
+  void (*expired) (gpointer owner, MadWait *wait); /* the wait is no longer running */
+} MadTimerOps;
+
+/* jiffies_offset: kernel time at simulated time 0, in ns (>= 0); fixes the phase of the jiffies and
+ * of the wheel. */
+MadTimers *mad_timers_new (SimEngine *engine, CmTiming timing, guint hz, SimTime jiffies_offset,
+                           const MadTimerOps *ops, gpointer owner);
+void mad_timers_free (MadTimers *timers);
+
+/* Starts or restarts a wait that expires `delay` after `from` (>= now; the send
+ * completion). */
+void mad_timers_start (MadTimers *timers, MadWait *wait, SimTime from, SimTime delay);
+void mad_timers_stop (MadTimers *timers, MadWait *wait);
+gboolean mad_timers_waiting (const MadWait *wait);
+
+/* When a timer armed at `now` for `delay` on its own expires (timewait): exact
+ * arithmetics now + delay, linux on the wheel. */
+SimTime mad_timers_single (const MadTimers *timers, SimTime now, SimTime delay);
+
+/* The wheel rule itself, for `explain` and tests: the jiffy in which a timer that
+ * is armed in jiffy `now` for `delay` jiffies expires. */
+guint64 mad_wheel_expiry (guint64 now, guint64 delay);
+guint64 mad_jiffies_from_ms (guint64 ms, guint hz); /* msecs_to_jiffies: rounds up */

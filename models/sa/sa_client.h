@@ -1,0 +1,24 @@
+/* SA client of one host: sends PathRecord queries, retries, reports.
+ *
+ * Linux 6.1: a caller's timeout T is the whole budget, T/10 per try, 11 sends
+ * (sa_query.c).  2006: one send, T.  Timers through mad_timer.h. */
+#pragma once
+
+#include "hca.h"
+#include "mad_timer.h"
+
+typedef struct SaClient SaClient;
+typedef struct SaQuery SaQuery; /* in flight; owned by the client */
+
+typedef struct {
+  /* status: 0, or -ETIMEDOUT (no answer), -EINVAL (error status).  resp: NULL
+   * unless status is 0.  The query is gone when this returns. */
+  void (*done) (gpointer owner, guint64 arg, gint status, const IbSaMsg *resp);
+} SaClientOps;
+
+SaClient *sa_client_new (SimEngine *engine, Hca *hca, IbLid sm_lid, const CmProfile *profile,
+                         SimTime jiffies_offset, const SaClientOps *ops, gpointer owner);
+void sa_client_free (SaClient *client);
+SaQuery *sa_client_query (SaClient *client, IbLid destination, SimTime timeout, guint64 arg);
+void sa_client_cancel (SaClient *client, SaQuery *query);
+guint64 sa_client_sends (const SaClient *client);

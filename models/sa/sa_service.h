@@ -1,0 +1,38 @@
+/* The subnet administrator: answers PathRecord queries as a queueing server.
+ *
+ * `workers` dispatcher threads, service time per query, and OpenSM's overload
+ * rule: a query that would wait longer than `wait_limit` is dropped silently
+ * (osm_sa_mad_ctrl.c max_msg_fifo_timeout). */
+#pragma once
+
+#include "hca.h"
+
+typedef struct {
+  guint workers;
+  SimDist service;
+  guint queue_limit;   /* queries waiting or in service; 0 = unbounded */
+  SimTime wait_limit;  /* SIM_TIME_NEVER = none */
+  guint packet_lifetime; /* code in the path record */
+  guint mtu, rate, sl;   /* codes */
+} SaParams;
+
+extern const SimParam sa_params[];
+
+typedef struct SaService SaService;
+
+typedef struct {
+  void (*queue) (gpointer owner, SimTime now, guint present); /* queries waiting or in service */
+} SaObserverOps;
+
+typedef struct {
+  guint64 queries, answered, dropped;
+  guint queue_max;
+  SimTime busy;
+} SaCounters;
+
+/* hca: the SM host's (borrowed). */
+SaService *sa_service_new (SimEngine *engine, Hca *hca, const SaParams *params, guint64 seed,
+                           guint32 replication);
+void sa_service_free (SaService *sa);
+void sa_service_observe (SaService *sa, const SaObserverOps *ops, gpointer owner);
+const SaCounters *sa_service_counters (const SaService *sa);
