@@ -1,0 +1,64 @@
+/* A scenario: what a YAML file says, as plain values with every default filled
+ * in, checked against itself.  Knows no YAML. */
+#pragma once
+
+#include "cm_profile.h"
+#include "connect.h"
+#include "host.h"
+#include "listener.h"
+#include "sa_service.h"
+
+typedef struct {
+  SimTime until;      /* never: until nothing is left to do */
+  SimTime warm_up;    /* statistics start here */
+  guint64 event_limit; /* per replication */
+} ScenarioRun;
+
+typedef struct {
+  ScenarioRun run;
+  CmProfile profile;
+  FabricParams fabric;
+  SaParams sa;
+  HostGroupParams sm; /* the subnet manager's host */
+  GArray *hosts;      /* HostGroupParams, in file order */
+  GArray *listeners;  /* ListenerParams */
+  GArray *connects;   /* ConnectParams */
+} ScenarioModel;
+
+/* One column of the comparison.  A scenario without `compare:` has one variant
+ * named after the file. */
+typedef struct {
+  const char *name;
+  ScenarioModel model;
+} ScenarioVariant;
+
+typedef struct {
+  const char *path;     /* as given */
+  const char *name;     /* base name without .yaml; names results/NAME */
+  const char *question;
+  guint64 seed;
+  guint replications;
+  GPtrArray *variants;  /* ScenarioVariant *, in file order */
+  GPtrArray *expects;   /* Expect *, see expect.h */
+  char hash[17];        /* of the file's bytes and all overrides, hexadecimal FNV-1a 64 */
+  struct ScenarioArena *arena; /* owns all strings, arrays and parameter structs */
+} Scenario;
+
+typedef struct {
+  const char *path;  /* `listeners.0.backlog.limit` */
+  const char *value; /* YAML text of the value */
+} ScenarioSetting;
+
+#define SCENARIO_ERROR (scenario_error_quark ())
+GQuark scenario_error_quark (void);
+typedef enum {
+  SCENARIO_ERROR_READ,    /* cannot be read */
+  SCENARIO_ERROR_SYNTAX,  /* not YAML, or beyond the limits */
+  SCENARIO_ERROR_VALUE,   /* YAML, but not a scenario */
+} ScenarioError;
+
+/* Reads, applies settings (--set) to the file and to every variant, parses,
+ * validates.  NULL and a GError whose message starts with file:line:column. */
+Scenario *scenario_load (const char *path, const ScenarioSetting *settings, guint n_settings,
+                         GError **error);
+void scenario_free (Scenario *scenario);

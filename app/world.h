@@ -1,0 +1,62 @@
+/* A world: all entities of one replication of one variant, built from a
+ * ScenarioModel, run, and read out. */
+#pragma once
+
+#include "metrics.h"
+#include "scenario.h"
+#include "sim_series.h"
+
+/* Levels recorded over time (names in series.csv). */
+#define WORLD_SERIES_LIST(X) \
+  X (BACKLOG,   "backlog",   "backlog slots in use")            \
+  X (PENDING,   "pending",   "connects started and not decided") \
+  X (ESTABLISHED, "established", "connects established so far")  \
+  X (REQS,      "reqs",      "REQs sent so far")                 \
+  X (SA_QUEUE,  "sa_queue",  "path queries at the SA")           \
+  X (QP1_RECV,  "qp1_recv",  "QP1 receive buffers in use, server hosts") \
+  X (QP1_SEND,  "qp1_send",  "QP1 send slots in use, server hosts")
+
+typedef enum {
+#define X(id, name, help) WORLD_SERIES_##id,
+  WORLD_SERIES_LIST (X)
+#undef X
+  WORLD_SERIES_N
+} WorldSeriesId;
+
+extern const char *const world_series_names[WORLD_SERIES_N];
+extern const char *const world_series_help[WORLD_SERIES_N];
+
+/* Everything one replication leaves behind. */
+typedef struct {
+  SimStop stop;
+  double metrics[METRIC_N];
+  guint64 fingerprint;
+  guint64 events;
+  GArray *connects;     /* ConnectRecord, in order of entry and index */
+  SimSeries *series[WORLD_SERIES_N]; /* NULL unless asked for */
+} WorldResult;
+
+/* What a watcher may see while the world runs; each may be NULL. */
+typedef struct {
+  /* A MAD was put on the wire. */
+  void (*wire) (gpointer owner, SimTime now, const IbMad *mad, FabricFate fate);
+  /* An application got a CM event: "CONNECT_RESPONSE", status.  server: passive side. */
+  void (*app_event) (gpointer owner, SimTime now, gboolean server, guint connect_index,
+                     const char *event, gint status);
+} WorldObserverOps;
+
+typedef struct {
+  gboolean series;      /* record the levels */
+  const SimFelClass *fel; /* NULL: default */
+  const volatile gint *stop_flag; /* may be NULL */
+  volatile guint64 *progress_events; /* counts events for a progress line; may be NULL */
+  const WorldObserverOps *observer;  /* may be NULL */
+  gpointer observer_owner;
+} WorldOptions;
+
+/* Builds, runs, reads out and frees one replication.  Checks the built-in
+ * invariants; a broken one is written to *ret_broken (transfer full) and the
+ * result is still returned. */
+WorldResult *world_run (const ScenarioModel *model, guint64 seed, guint32 replication,
+                        const WorldOptions *options, char **ret_broken);
+void world_result_free (WorldResult *result);

@@ -1,0 +1,22 @@
+/* A host: one HCA and the CM software above it. */
+#pragma once
+
+#include "hca.h"
+
+typedef struct {
+  SimDist delay;      /* neighbour answers */
+  double unanswered;  /* probability that a probe stays unanswered */
+  guint probes;       /* 3: Linux mcast_solicit */
+  SimTime interval;   /* 1 s between probes */
+} HostAddressParams;
+
+typedef struct {
+  const char *name;   /* group name: the mapping key */
+  guint count;
+  HcaParams hca;
+  HostAddressParams address;
+  SimDist create_id;  /* cost of creating an rdma_cm id */
+  SimTime timer_phase; /* kernel time (jiffies) at simulated time 0; never: drawn per host */
+} HostGroupParams;
+
+extern const SimParam host_params[]; /* without name */

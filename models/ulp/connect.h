@@ -1,0 +1,87 @@
+/* Connects: the active side's applications of one `connects:` entry, and what
+ * became of each. */
+#pragma once
+
+#include "arrivals.h"
+#include "ulp.h"
+
+typedef enum {
+  CONNECT_CLIENT, /* the active side disconnects after `hold` */
+  CONNECT_SERVER,
+} ConnectDisconnectBy;
+
+typedef struct {
+  const char *name;     /* of the entry; NULL: "connects.N" */
+  const char *from;     /* host group */
+  const char *to;       /* "group:port" or "group.index:port" */
+  SimChoice ulp;        /* UlpClass */
+  SimChoice arrivals;   /* ArrivalClass */
+  SimChoice retry;      /* RetryPolicy of the CM's response timer */
+  guint per_host;       /* connects per host of `from` ... */
+  guint number;         /* ... or in all; 0: hosts x per_host */
+  guint64 parallel;     /* reserved, 0 */
+  gboolean qp;          /* create and move real QPs (costs); FALSE: made-up QPNs */
+  gboolean resolve;     /* resolve address and route first; FALSE: connect at once */
+  SimTime rtu_delay;    /* from REP to the RTU, besides QP work */
+  SimTime hold;         /* established to disconnect; never: stays */
+  SimTime give_up_after; /* watchdog on one connect: destroy the id; never: none */
+  gint max_retries;     /* CM retries of the REQ; -1: the profile's */
+  gint response_timeout; /* code; -1: the profile's */
+} ConnectParams;
+
+extern const SimParam connect_params[];
+
+/* How a connect ended: exactly one. */
+#define CONNECT_CAUSE_LIST(X) \
+  X (ESTABLISHED,     "established",      "connected")                       \
+  X (REFUSED,         "refused",          "REJ received and not retried")    \
+  X (UNREACHABLE,     "unreachable",      "REQ retries exhausted")           \
+  X (SA_TIMEOUT,      "sa_timeout",       "no path record in time")          \
+  X (ADDRESS_TIMEOUT, "address_timeout",  "address not resolved in time")    \
+  X (GAVE_UP,         "gave_up",          "the application's own limit")     \
+  X (PENDING,         "pending",          "not decided when the run ended")
+
+typedef enum {
+#define X(name, text, help) CONNECT_##name,
+  CONNECT_CAUSE_LIST (X)
+#undef X
+  CONNECT_CAUSE_COUNT
+} ConnectCause;
+
+/* Steps of a connect with cmtime's names; the time each ended, of the last attempt. */
+#define CONNECT_STEP_LIST(X) \
+  X (START,        "start")        /* the application asked */ \
+  X (CREATE_ID,    "create_id")    \
+  X (RESOLVE_ADDR, "resolve_addr") \
+  X (RESOLVE_ROUTE, "resolve_route") \
+  X (CREATE_QP,    "create_qp")    \
+  X (CONNECT,      "connect")      /* first REQ sent */ \
+  X (REP,          "rep")          /* REP received */ \
+  X (ESTABLISHED,  "established")  /* RTU sent */ \
+  X (DISCONNECT,   "disconnect")   /* DREP received or given up */ \
+  X (DESTROY,      "destroy")      /* timewait over */
+
+typedef enum {
+#define X(name, text) CONNECT_STEP_##name,
+  CONNECT_STEP_LIST (X)
+#undef X
+  CONNECT_STEP_COUNT
+} ConnectStep;
+
+typedef struct {
+  guint32 entry;    /* index of the `connects:` entry */
+  guint32 index;    /* number within the entry */
+  guint32 host;     /* index within the group */
+  guint16 attempts; /* rdma_cm ids used */
+  guint16 reason;   /* REFUSED: REJ reason */
+  guint32 reqs;     /* REQs sent in all attempts, retransmissions included */
+  guint8 cause;     /* ConnectCause */
+  guint8 decided;
+  SimTime end;      /* when decided; SIM_TIME_NEVER while pending */
+  SimTime steps[CONNECT_STEP_COUNT]; /* SIM_TIME_NEVER: not reached */
+} ConnectRecord;
+
+const char *connect_cause_name (ConnectCause cause);
+const char *connect_step_name (ConnectStep step);
+/* Application's errno for the record ("ECONNREFUSED", "ENETUNREACH", "" if established). */
+const char *connect_errno_name (const ConnectParams *params, const ConnectRecord *record);

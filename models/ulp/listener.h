@@ -1,0 +1,55 @@
+/* Listeners: a service with a backlog, a policy for a full one, and the
+ * application that reads requests and answers them. */
+#pragma once
+
+#include "backlog.h"
+
+typedef enum {
+  LISTENER_READ_SERIAL,  /* a worker reads an event when it is free, works on it, answers, reads the next */
+  LISTENER_READ_AT_ONCE, /* events are read as they come; workers then answer */
+} ListenerRead;
+
+typedef enum {
+  LISTENER_ANSWER_ACCEPT,
+  LISTENER_ANSWER_REJECT, /* with reject_reason */
+  LISTENER_ANSWER_NEVER,  /* reads the request and never answers */
+} ListenerAnswer;
+
+typedef struct {
+  guint workers;       /* 0: nobody ever reads an event */
+  gboolean unlimited;  /* as many workers as requests */
+  SimDist service;     /* from taking a request to the answer */
+  guint read;          /* ListenerRead */
+  SimTime starts_after; /* reading starts so long after the first request came */
+  guint answer;        /* ListenerAnswer */
+  guint reject_reason;
+  gboolean qp;         /* create a QP and move it before the REP (costs) */
+  gboolean answer_disconnect; /* calls disconnect on DISCONNECTED, so that the DREP goes out */
+  SimTime hold;        /* established to this side's disconnect; never */
+} ListenerAcceptParams;
+
+typedef struct {
+  guint limit;      /* 0: the profile's ucma maximum; `unlimited` policy ignores it */
+  guint counts;     /* BacklogCounts */
+  SimChoice full;   /* BacklogPolicy */
+} ListenerBacklogParams;
+
+typedef struct {
+  const char *name; /* NULL: "listeners.N" */
+  const char *on;   /* host group; one listener per host of it */
+  guint service;    /* port */
+  const char *ulp;  /* "sdp" or "generic": the port space of the service id */
+  ListenerBacklogParams backlog;
+  ListenerAcceptParams accept;
+} ListenerParams;
+
+extern const SimParam listener_params[];
+
+typedef struct {
+  guint64 requests;  /* REQs that reached the listener and were not duplicates */
+  guint64 admitted, dropped, rejected, deferred;
+  guint64 deferred_admitted, deferred_dropped, deferred_rejected;
+  guint64 accepts, accepts_failed; /* answers sent; answers to requests the client had given up */
+  guint64 ghosts;    /* connections made for a client that had given up or gone */
+  guint backlog_max;
+} ListenerCounters;
