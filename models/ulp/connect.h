@@ -5,11 +5,6 @@
 #include "arrivals.h"
 #include "ulp.h"
 
-typedef enum {
-  CONNECT_CLIENT, /* the active side disconnects after `hold` */
-  CONNECT_SERVER,
-} ConnectDisconnectBy;
-
 typedef struct {
   const char *name;     /* of the entry; NULL: "connects.N" */
   const char *from;     /* host group */
@@ -19,15 +14,16 @@ typedef struct {
   SimChoice retry;      /* RetryPolicy of the CM's response timer */
   guint per_host;       /* connects per host of `from` ... */
   guint number;         /* ... or in all; 0: hosts x per_host */
-  guint64 parallel;     /* reserved, 0 */
   gboolean qp;          /* create and move real QPs (costs); FALSE: made-up QPNs */
   gboolean resolve;     /* resolve address and route first; FALSE: connect at once */
   SimTime rtu_delay;    /* from REP to the RTU, besides QP work */
   SimTime hold;         /* established to disconnect; never: stays */
   SimTime give_up_after; /* watchdog on one connect: destroy the id; never: none */
-  gint max_retries;     /* CM retries of the REQ; -1: the profile's */
-  gint response_timeout; /* code; -1: the profile's */
+  guint max_retries;    /* CM retries of the REQ; CONNECT_OF_PROFILE: the profile's */
+  guint response_timeout; /* code; CONNECT_OF_PROFILE: the profile's */
 } ConnectParams;
+
+#define CONNECT_OF_PROFILE 255
 
 extern const SimParam connect_params[];
 

@@ -1,0 +1,7 @@
+/* All backlog policies: one row each. */
+#include "backlog.h"
+
+const SimClassInfo *const backlog_classes[] = {
+  &backlog_unlimited.info, &backlog_reject.info,      &backlog_drop.info,
+  &backlog_defer.info,     &backlog_ulp_counted.info, NULL,
+};

@@ -1,0 +1,18 @@
+/* The interval is always the nominal one: every CM in the field up to today. */
+#include "retry.h"
+
+static SimTime
+fixed_interval (gconstpointer params G_GNUC_UNUSED, SimTime nominal, guint sends G_GNUC_UNUSED,
+                SimStream *stream G_GNUC_UNUSED)
+{
+  return nominal;
+}
+
+const RetryPolicy retry_fixed = {
+  .info = {
+    .name = "fixed",
+    .help = "Every interval is the nominal one.",
+    .source = "Linux mad.c: no back-off up to 6.12",
+  },
+  .interval = fixed_interval,
+};

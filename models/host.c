@@ -1,0 +1,33 @@
+/* Parameter rows of a host group. */
+#include "host.h"
+
+#define ROW(field) .name = #field, .offset = G_STRUCT_OFFSET (HostAddressParams, field)
+static const SimParam address_params[] = {
+  { ROW (delay), .kind = SIM_PARAM_DIST, .value = "14us",
+    .help = "Address resolution with the neighbour known.",
+    .source = "measured, ConnectX-4 kernel log" },
+  { ROW (unanswered), .kind = SIM_PARAM_PROBABILITY, .value = "0",
+    .help = "Probability that a neighbour probe stays unanswered." },
+  { ROW (probes), .kind = SIM_PARAM_UINT, .value = "3", .min = 1, .max = 100,
+    .help = "Neighbour probes sent.", .source = "Linux default (mcast_solicit)" },
+  { ROW (interval), .kind = SIM_PARAM_TIME, .value = "1s", .min = 1, .max = 9.2e18,
+    .help = "Time between neighbour probes.", .source = "Linux default (retrans_time)" },
+  { .name = NULL },
+};
+#undef ROW
+
+#define ROW(field) .name = #field, .offset = G_STRUCT_OFFSET (HostGroupParams, field)
+const SimParam host_params[] = {
+  { ROW (count), .kind = SIM_PARAM_UINT, .value = "1", .min = 1, .max = 16000000,
+    .help = "Number of hosts in the group." },
+  { ROW (hca), .kind = SIM_PARAM_GROUP, .rows = hca_params, .help = "The host channel adapter." },
+  { ROW (address), .kind = SIM_PARAM_GROUP, .rows = address_params,
+    .help = "Address resolution (IP to GID)." },
+  { ROW (create_id), .kind = SIM_PARAM_DIST, .value = "1us", .help = "Cost of creating an rdma_cm id.",
+    .source = "measured, rdma-core pull request 1448" },
+  { ROW (timer_phase), .kind = SIM_PARAM_TIME, .value = "never",
+    .help = "Kernel time at the start of the run, which fixes the phase of the timer wheel; never: "
+            "drawn for each host." },
+  { .name = NULL },
+};
+#undef ROW

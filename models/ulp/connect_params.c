@@ -1,0 +1,94 @@
+/* Parameter rows of a `connects:` entry, and the names of outcomes and steps. */
+#include "connect.h"
+#include "retry.h"
+
+#define ROW(field) .name = #field, .offset = G_STRUCT_OFFSET (ConnectParams, field)
+const SimParam connect_params[] = {
+  { ROW (name), .kind = SIM_PARAM_STRING, .value = "", .help = "Name in results." },
+  { ROW (from), .kind = SIM_PARAM_STRING, .help = "Host group that connects." },
+  { ROW (to), .kind = SIM_PARAM_STRING,
+    .help = "Where to: group:port (the hosts of the group in turn) or group.index:port." },
+  { ROW (ulp), .kind = SIM_PARAM_CHOICE, .value = "generic", .classes = ulp_classes,
+    .help = "Upper-layer protocol: what it makes of a failure." },
+  { ROW (arrivals), .kind = SIM_PARAM_CHOICE, .value = "burst", .classes = arrival_classes,
+    .help = "When the connects start." },
+  { ROW (retry), .kind = SIM_PARAM_CHOICE, .value = "fixed", .classes = retry_classes,
+    .help = "How the CM spaces its retransmissions." },
+  { ROW (per_host), .kind = SIM_PARAM_UINT, .value = "1", .min = 1, .max = 1e7,
+    .help = "Connects per host of `from`." },
+  { ROW (number), .kind = SIM_PARAM_UINT, .value = "0", .max = 1e8,
+    .help = "Connects in all, given to the hosts in turn; 0: hosts x per_host." },
+  { ROW (qp), .kind = SIM_PARAM_BOOL, .value = "true",
+    .help = "Creates a QP and moves it to INIT, RTR and RTS (HCA commands)." },
+  { ROW (resolve), .kind = SIM_PARAM_BOOL, .value = "true",
+    .help = "Resolves the address and, on InfiniBand, queries the path first." },
+  { ROW (rtu_delay), .kind = SIM_PARAM_TIME, .value = "0s",
+    .help = "The application's time from the REP to its RTU." },
+  { ROW (hold), .kind = SIM_PARAM_TIME, .value = "never",
+    .help = "The active side disconnects so long after the connection was established." },
+  { ROW (give_up_after), .kind = SIM_PARAM_TIME, .value = "never",
+    .help = "The application destroys the id when a connect took longer than this." },
+  { ROW (max_retries), .kind = SIM_PARAM_UINT, .value = "255", .max = 255,
+    .help = "CM retries of the REQ, 0 to 15; 255: the profile's." },
+  { ROW (response_timeout), .kind = SIM_PARAM_UINT, .value = "255", .max = 255,
+    .help = "Response-timeout code in the REQ, 0 to 31; 255: the profile's." },
+  { .name = NULL },
+};
+#undef ROW
+
+const char *
+connect_cause_name (ConnectCause cause)
+{
+  static const char *const names[] = {
+#define X(name, text, help) [CONNECT_##name] = text,
+    CONNECT_CAUSE_LIST (X)
+#undef X
+  };
+
+  g_assert (cause < CONNECT_CAUSE_COUNT);
+  return names[cause];
+}
+
+const char *
+connect_step_name (ConnectStep step)
+{
+  static const char *const names[] = {
+#define X(name, text) [CONNECT_STEP_##name] = text,
+    CONNECT_STEP_LIST (X)
+#undef X
+  };
+
+  g_assert (step < CONNECT_STEP_COUNT);
+  return names[step];
+}
+
+const char *
+connect_errno_name (const ConnectParams *params, const ConnectRecord *record)
+{
+  const UlpClass *ulp = (const UlpClass *) params->ulp.klass;
+  UlpOutcome outcome = { .reason = record->reason, .attempts = record->attempts };
+
+  switch ((ConnectCause) record->cause) {
+  case CONNECT_ESTABLISHED:
+    return "";
+  case CONNECT_PENDING:
+    return "";
+  case CONNECT_GAVE_UP:
+    return "ETIMEDOUT";
+  case CONNECT_REFUSED:
+    outcome.end = ULP_END_REJECTED;
+    break;
+  case CONNECT_UNREACHABLE:
+    outcome.end = ULP_END_UNREACHABLE;
+    break;
+  case CONNECT_SA_TIMEOUT:
+    outcome.end = ULP_END_ROUTE_ERROR;
+    break;
+  case CONNECT_ADDRESS_TIMEOUT:
+    outcome.end = ULP_END_ADDRESS_ERROR;
+    break;
+  case CONNECT_CAUSE_COUNT:
+    g_assert_not_reached ();
+  }
+  return ulp->errno_name (&outcome);
+}

@@ -1,0 +1,61 @@
+/* Parameter rows of a listener. */
+#include "listener.h"
+
+static const char *const counts_names[] = { "unread", "unaccepted", "half-open", NULL };
+static const char *const read_names[] = { "serial", "at-once", NULL };
+static const char *const answer_names[] = { "accept", "reject", "never", NULL };
+
+#define ROW(field) .name = #field, .offset = G_STRUCT_OFFSET (ListenerBacklogParams, field)
+static const SimParam backlog_params[] = {
+  { ROW (limit), .kind = SIM_PARAM_UINT, .value = "0", .max = 1e9,
+    .help = "Slots; 0: the largest the profile allows.", .source = "Linux ucma_listen" },
+  { ROW (counts), .kind = SIM_PARAM_ENUM, .value = "unread", .names = counts_names,
+    .help = "What holds a slot: unread (until the application fetches the request), unaccepted "
+            "(until it answers), half-open (until the RTU).",
+    .source = "Linux ucma.c counts unread requests" },
+  { ROW (full), .kind = SIM_PARAM_CHOICE, .value = "drop", .classes = backlog_classes,
+    .help = "What a request gets when no slot is free." },
+  { .name = NULL },
+};
+#undef ROW
+
+#define ROW(field) .name = #field, .offset = G_STRUCT_OFFSET (ListenerAcceptParams, field)
+static const SimParam accept_params[] = {
+  { ROW (workers), .kind = SIM_PARAM_UINT, .value = "1", .max = 1e6,
+    .help = "Threads that read requests and answer them; 0: nobody ever reads one." },
+  { ROW (unlimited), .kind = SIM_PARAM_BOOL, .value = "false",
+    .help = "A thread for every request." },
+  { ROW (service), .kind = SIM_PARAM_DIST, .value = "0s",
+    .help = "The application's time from taking a request to its answer." },
+  { ROW (read), .kind = SIM_PARAM_ENUM, .value = "serial", .names = read_names,
+    .help = "serial: a free worker reads one request, works, answers; at-once: requests are read "
+            "as they come and wait for a worker." },
+  { ROW (starts_after), .kind = SIM_PARAM_TIME, .value = "0s",
+    .help = "Reading starts this long after the first request arrived." },
+  { ROW (answer), .kind = SIM_PARAM_ENUM, .value = "accept", .names = answer_names,
+    .help = "What the application says." },
+  { ROW (reject_reason), .kind = SIM_PARAM_UINT, .value = "28", .min = 1, .max = 65535,
+    .help = "REJ reason of `answer: reject`.", .source = "Linux rdma_reject: 28" },
+  { ROW (qp), .kind = SIM_PARAM_BOOL, .value = "true",
+    .help = "Creates a QP and moves it to INIT, RTR and RTS before the REP (HCA commands)." },
+  { ROW (answer_disconnect), .kind = SIM_PARAM_BOOL, .value = "true",
+    .help = "Calls disconnect when the peer did, which sends the DREP." },
+  { ROW (hold), .kind = SIM_PARAM_TIME, .value = "never",
+    .help = "This side disconnects so long after the connection was established." },
+  { .name = NULL },
+};
+#undef ROW
+
+#define ROW(field) .name = #field, .offset = G_STRUCT_OFFSET (ListenerParams, field)
+const SimParam listener_params[] = {
+  { ROW (name), .kind = SIM_PARAM_STRING, .value = "", .help = "Name in results." },
+  { ROW (on), .kind = SIM_PARAM_STRING, .help = "Host group; every host of it listens." },
+  { ROW (service), .kind = SIM_PARAM_UINT, .min = 1, .max = 65535, .help = "Port." },
+  { ROW (ulp), .kind = SIM_PARAM_STRING, .value = "generic",
+    .help = "Upper-layer protocol: sdp or generic; gives the port space of the service id." },
+  { ROW (backlog), .kind = SIM_PARAM_GROUP, .rows = backlog_params, .help = "The listen backlog." },
+  { ROW (accept), .kind = SIM_PARAM_GROUP, .rows = accept_params,
+    .help = "The application that reads and answers requests." },
+  { .name = NULL },
+};
+#undef ROW
