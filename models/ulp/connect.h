@@ -19,6 +19,9 @@ typedef struct {
   SimTime rtu_delay;    /* from REP to the RTU, besides QP work */
   SimTime hold;         /* established to disconnect; never: stays */
   SimTime give_up_after; /* watchdog on one connect: destroy the id; never: none */
+  SimTime exit_after;   /* the process ends so long after it started to connect: destroys the id in
+                         * whatever state it is (connected too); never */
+  gboolean answer_disconnect; /* calls disconnect on DISCONNECTED, so that the DREP goes out */
   guint max_retries;    /* CM retries of the REQ; CONNECT_OF_PROFILE: the profile's */
   guint response_timeout; /* code; CONNECT_OF_PROFILE: the profile's */
 } ConnectParams;

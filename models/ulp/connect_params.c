@@ -28,6 +28,11 @@ const SimParam connect_params[] = {
     .help = "The active side disconnects so long after the connection was established." },
   { ROW (give_up_after), .kind = SIM_PARAM_TIME, .value = "never",
     .help = "The application destroys the id when a connect took longer than this." },
+  { ROW (exit_after), .kind = SIM_PARAM_TIME, .value = "never",
+    .help = "The process ends so long after it started to connect and destroys its id, connected or "
+            "not." },
+  { ROW (answer_disconnect), .kind = SIM_PARAM_BOOL, .value = "true",
+    .help = "Calls disconnect when the peer did, which sends the DREP." },
   { ROW (max_retries), .kind = SIM_PARAM_UINT, .value = "255", .max = 255,
     .help = "CM retries of the REQ, 0 to 15; 255: the profile's." },
   { ROW (response_timeout), .kind = SIM_PARAM_UINT, .value = "255", .max = 255,

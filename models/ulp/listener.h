@@ -21,6 +21,8 @@ typedef struct {
   SimDist service;     /* from taking a request to the answer */
   guint read;          /* ListenerRead */
   SimTime starts_after; /* reading starts so long after the first request came */
+  SimDist wake;        /* from an event's arrival at an idle worker to its being read (thread wake-up);
+                        * requests that come meanwhile are unread and hold slots */
   guint answer;        /* ListenerAnswer */
   guint reject_reason;
   gboolean qp;         /* create a QP and move it before the REP (costs) */
