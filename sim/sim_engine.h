@@ -5,7 +5,11 @@
  * run in the order they were scheduled, late ones (statistics at the end of an
  * instant) after all normal ones of that instant.
  *
- * Scheduling in the past is a programmer error (assertion). */
+ * Scheduling in the past is a programmer error (assertion).  Scheduling at
+ * SIM_TIME_NEVER schedules nothing and returns SIM_EVENT_NONE.
+ *
+ * Inside its own fire() an event is no longer pending.  The fingerprint covers what
+ * ran: an event that was cancelled leaves no mark on it. */
 #pragma once
 
 #include "sim_fel.h"
@@ -24,7 +28,7 @@ typedef struct {
 } SimEventClass;
 
 typedef enum {
-  SIM_STOP_IDLE,        /* no event left */
+  SIM_STOP_IDLE,        /* no event left; the clock stands on the last one */
   SIM_STOP_UNTIL,       /* reached the end time; the clock stands on it */
   SIM_STOP_REQUESTED,   /* sim_engine_stop() */
   SIM_STOP_EVENT_LIMIT, /* the limit was reached with events left */
@@ -48,12 +52,13 @@ gboolean sim_engine_cancel (SimEngine *engine, SimEventId id);
 gboolean sim_engine_is_pending (const SimEngine *engine, SimEventId id);
 
 /* Runs events with time <= until (SIM_TIME_NEVER: until idle).  May be called
- * again after it returned. */
+ * again after it returned, not from inside an event; until is never before now. */
 SimStop sim_engine_run (SimEngine *engine, SimTime until);
 
-/* Makes sim_engine_run() return after the current event.  sim_engine_stop_flag
- * gives an address another thread or a signal handler may set to non-zero to the
- * same effect (checked once per 1024 events, with the clock where it is). */
+/* Makes sim_engine_run() return after the current event; outside a run, makes the
+ * next run return at once.  sim_engine_watch gives an address another thread or a
+ * signal handler may set to non-zero to the same effect (checked at the start and
+ * once per 1024 events, with the clock where it is); NULL ends the watch. */
 void sim_engine_stop (SimEngine *engine);
 void sim_engine_watch (SimEngine *engine, const volatile gint *stop_flag);
 

@@ -29,7 +29,9 @@ typedef struct {
   void (*remove) (SimFel *fel, guint32 slot);
   /* The earliest entry without removing it; FALSE when empty. */
   gboolean (*peek) (SimFel *fel, SimFelEntry *ret_entry);
-  gboolean (*pop) (SimFel *fel, SimFelEntry *ret_entry);
+  /* Removes the earliest entry if its time is not after until; FALSE, and nothing
+   * is removed, when there is none. */
+  gboolean (*pop) (SimFel *fel, SimTime until, SimFelEntry *ret_entry);
   gsize (*count) (const SimFel *fel);
 } SimFelClass;
 

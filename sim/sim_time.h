@@ -28,10 +28,15 @@ sim_time_to_seconds (SimTime t)
   return (double) t / 1e9;
 }
 
+/* Enough for both texts of any time. */
+#define SIM_TIME_TEXT_SIZE 32
+
 /* Writes a short text for people ("6.4 s", "250 ms", "12.5 us", "0 s", "never")
- * to buf and returns buf.  At most four significant digits after the unit is
- * chosen so that the number is in [1, 1000); seconds are the largest unit. */
+ * to buf and returns buf.  At most four significant digits, half rounded away from
+ * zero, after the unit is chosen so that the number is in [1, 1000); seconds are the
+ * largest unit and from 1000 on are whole. */
 char *sim_time_format (SimTime t, char *buf, gsize size);
 
-/* Writes t in seconds with all nine decimals ("6.400000000"), exact, for CSV. */
+/* Writes t in seconds with all nine decimals ("6.400000000", "never"), exact, for
+ * CSV. */
 char *sim_time_format_exact (SimTime t, char *buf, gsize size);

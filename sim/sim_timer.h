@@ -14,7 +14,7 @@ typedef struct {
 
 void sim_timer_init (SimTimer *timer, SimEngine *engine, const SimEventClass *klass,
                      gpointer owner, guint64 arg);
-/* Starts or restarts. */
+/* Starts or restarts; SIM_TIME_NEVER stops. */
 void sim_timer_start_at (SimTimer *timer, SimTime at);
 void sim_timer_start_after (SimTimer *timer, SimTime delay);
 /* Stops; no effect on a stopped or fired timer. */
