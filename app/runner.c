@@ -1,0 +1,296 @@
+/* Owns the worker threads and the table of results.  Jobs are handed out
+ * replication by replication, all variants of one before the next, so that a run
+ * that ends early still has whole replications to compare. */
+#include "runner.h"
+
+#define TICK_US (100 * G_TIME_SPAN_MILLISECOND)
+
+typedef struct {
+  const Scenario *scenario;
+  const RunnerOptions *options;
+  RunnerResults *results;
+  guint64 jobs;
+
+  GMutex lock; /* for all below */
+  GCond changed;
+  guint64 next_job;
+  guint64 jobs_done;
+  guint running;     /* worker threads that have not ended */
+  guint64 first_bad; /* lowest job that met the event limit or a broken invariant, or `jobs` */
+  gboolean bad_is_broken;
+  char *broken;
+
+  gint stop; /* atomic; watched by every world */
+} Runner;
+
+typedef struct {
+  Runner *runner;
+  GThread *thread;
+  volatile guint64 events; /* counted by the world that is running */
+} RunnerWorker;
+
+gint
+runner_outcome_compare (gconstpointer a, gconstpointer b)
+{
+  const RunnerOutcome *x = a, *y = b;
+
+  if (x->cause != y->cause)
+    return x->cause < y->cause ? -1 : 1;
+  return x->reason < y->reason ? -1 : x->reason > y->reason;
+}
+
+/* Few outcomes, many records: a linear search per record is fine. */
+static GArray *
+count_outcomes (const GArray *connects)
+{
+  GArray *outcomes = g_array_new (FALSE, FALSE, sizeof (RunnerOutcome));
+
+  for (guint i = 0; i < connects->len; i++)
+    {
+      const ConnectRecord *record = &g_array_index (connects, ConnectRecord, i);
+      RunnerOutcome outcome = {
+        .cause = record->cause,
+        .reason = record->cause == CONNECT_REFUSED ? record->reason : 0,
+        .count = 1,
+      };
+      guint k = 0;
+
+      while (k < outcomes->len
+             && runner_outcome_compare (&g_array_index (outcomes, RunnerOutcome, k), &outcome))
+        k++;
+      if (k < outcomes->len)
+        g_array_index (outcomes, RunnerOutcome, k).count++;
+      else
+        g_array_append_val (outcomes, outcome);
+    }
+  g_array_sort (outcomes, runner_outcome_compare);
+  return outcomes;
+}
+
+static guint64
+connects_of_entry (const ScenarioModel *model, const ConnectParams *params)
+{
+  if (params->number > 0)
+    return params->number;
+  for (guint i = 0; i < model->hosts->len; i++)
+    {
+      const HostGroupParams *group = &g_array_index (model->hosts, HostGroupParams, i);
+
+      if (g_strcmp0 (group->name, params->from) == 0)
+        return (guint64) group->count * params->per_host;
+    }
+  return 0;
+}
+
+/* How many first replications keep the records of their connects. */
+static guint
+replications_recorded (const Scenario *scenario)
+{
+  guint64 rows = 0;
+
+  for (guint v = 0; v < scenario->variants->len; v++)
+    {
+      const ScenarioVariant *variant = g_ptr_array_index (scenario->variants, v);
+
+      for (guint i = 0; i < variant->model.connects->len; i++)
+        rows += connects_of_entry (&variant->model,
+                                   &g_array_index (variant->model.connects, ConnectParams, i));
+    }
+  return (guint) CLAMP (RUNNER_RECORDS_MAX / MAX (rows, 1), 1, scenario->replications);
+}
+
+/* A job that ends badly stops the handing-out; jobs before it, which are running
+ * or done, still end, so that the lowest bad job is always the same one. */
+static void
+note_bad (Runner *runner, guint64 job, char *broken)
+{
+  if (job < runner->first_bad)
+    {
+      runner->first_bad = job;
+      runner->bad_is_broken = broken != NULL;
+      g_free (runner->broken);
+      runner->broken = broken;
+    }
+  else
+    g_free (broken);
+}
+
+static void
+run_job (RunnerWorker *worker, guint64 job)
+{
+  Runner *runner = worker->runner;
+  RunnerResults *results = runner->results;
+  guint variant_index = (guint) (job % results->variants);
+  guint replication = (guint) (job / results->variants);
+  const ScenarioVariant *variant
+      = g_ptr_array_index (runner->scenario->variants, variant_index);
+  WorldOptions options = {
+    .series = replication == 0,
+    .fel = runner->options->fel,
+    .stop_flag = &runner->stop,
+    .progress_events = &worker->events,
+  };
+  char *broken = NULL;
+  WorldResult *world
+      = (runner->options->run ? runner->options->run : world_run) (
+          &variant->model, runner->scenario->seed, replication, &options, &broken);
+  RunnerCell *cell = &results->cells[job];
+
+  cell->world = world;
+  cell->outcomes = count_outcomes (world->connects);
+  if (replication >= results->recorded)
+    g_clear_pointer (&world->connects, g_array_unref);
+
+  g_mutex_lock (&runner->lock);
+  if (broken || world->stop == SIM_STOP_EVENT_LIMIT)
+    note_bad (runner, job, broken);
+  runner->jobs_done++;
+  g_mutex_unlock (&runner->lock);
+}
+
+static gpointer
+worker_main (gpointer data)
+{
+  RunnerWorker *worker = data;
+  Runner *runner = worker->runner;
+
+  g_mutex_lock (&runner->lock);
+  while (runner->next_job < runner->first_bad && !g_atomic_int_get (&runner->stop))
+    {
+      guint64 job = runner->next_job++;
+
+      g_mutex_unlock (&runner->lock);
+      run_job (worker, job);
+      g_mutex_lock (&runner->lock);
+    }
+  runner->running--;
+  g_cond_signal (&runner->changed);
+  g_mutex_unlock (&runner->lock);
+  return NULL;
+}
+
+/* Waits for the workers; ticks meanwhile. */
+static void
+wait_for_workers (Runner *runner, const RunnerWorker *workers, guint n_workers)
+{
+  gint64 start = g_get_monotonic_time ();
+  gint64 next_tick = start + TICK_US;
+
+  g_mutex_lock (&runner->lock);
+  while (runner->running > 0)
+    {
+      if (g_cond_wait_until (&runner->changed, &runner->lock, next_tick))
+        continue;
+      next_tick = g_get_monotonic_time () + TICK_US;
+      if (runner->options->tick)
+        {
+          RunnerProgress progress = {
+            .jobs = runner->jobs,
+            .jobs_done = runner->jobs_done,
+            .seconds = (double) (g_get_monotonic_time () - start) / G_TIME_SPAN_SECOND,
+          };
+
+          for (guint i = 0; i < n_workers; i++)
+            progress.events += workers[i].events;
+          g_mutex_unlock (&runner->lock);
+          if (!runner->options->tick (runner->options->tick_owner, &progress))
+            g_atomic_int_set (&runner->stop, 1);
+          g_mutex_lock (&runner->lock);
+        }
+    }
+  g_mutex_unlock (&runner->lock);
+}
+
+static gboolean
+cell_is_complete (const RunnerCell *cell)
+{
+  return cell->world
+         && (cell->world->stop == SIM_STOP_IDLE || cell->world->stop == SIM_STOP_UNTIL);
+}
+
+/* Says how the run ended and how many first replications are whole. */
+static void
+conclude (Runner *runner)
+{
+  RunnerResults *results = runner->results;
+  guint64 whole = 0;
+
+  while (whole < runner->first_bad && cell_is_complete (&results->cells[whole]))
+    whole++;
+  results->complete = (guint) (whole / results->variants);
+  results->recorded = MIN (results->recorded, results->complete);
+  if (whole == runner->jobs)
+    results->end = RUNNER_COMPLETE;
+  else if (whole < runner->first_bad)
+    results->end = RUNNER_INTERRUPTED;
+  else
+    {
+      results->end = runner->bad_is_broken ? RUNNER_BROKEN : RUNNER_EVENT_LIMIT;
+      results->end_variant = (guint) (whole % results->variants);
+      results->end_replication = (guint) (whole / results->variants);
+      results->broken = g_steal_pointer (&runner->broken);
+    }
+  g_clear_pointer (&runner->broken, g_free);
+}
+
+RunnerResults *
+runner_run (const Scenario *scenario, const RunnerOptions *options)
+{
+  RunnerResults *results = g_new0 (RunnerResults, 1);
+  Runner runner = { .scenario = scenario, .options = options, .results = results };
+  guint n_workers;
+  RunnerWorker *workers;
+
+  g_assert (scenario->variants->len > 0 && scenario->replications > 0 && options->jobs > 0);
+  results->variants = scenario->variants->len;
+  results->replications = scenario->replications;
+  results->recorded = replications_recorded (scenario);
+  runner.jobs = (guint64) results->variants * results->replications;
+  runner.first_bad = runner.jobs;
+  results->cells = g_new0 (RunnerCell, runner.jobs);
+  g_mutex_init (&runner.lock);
+  g_cond_init (&runner.changed);
+
+  n_workers = (guint) MIN (options->jobs, runner.jobs);
+  runner.running = n_workers;
+  workers = g_new0 (RunnerWorker, n_workers);
+  for (guint i = 0; i < n_workers; i++)
+    {
+      workers[i].runner = &runner;
+      workers[i].thread = g_thread_new ("replication", worker_main, &workers[i]);
+    }
+  wait_for_workers (&runner, workers, n_workers);
+  for (guint i = 0; i < n_workers; i++)
+    g_thread_join (workers[i].thread);
+  conclude (&runner);
+
+  g_free (workers);
+  g_cond_clear (&runner.changed);
+  g_mutex_clear (&runner.lock);
+  return results;
+}
+
+void
+runner_results_free (RunnerResults *results)
+{
+  gsize jobs;
+
+  if (!results)
+    return;
+  jobs = (gsize) results->variants * results->replications;
+  for (gsize i = 0; i < jobs; i++)
+    {
+      g_clear_pointer (&results->cells[i].world, world_result_free);
+      g_clear_pointer (&results->cells[i].outcomes, g_array_unref);
+    }
+  g_free (results->cells);
+  g_free (results->broken);
+  g_free (results);
+}
+
+const RunnerCell *
+runner_cell (const RunnerResults *results, guint variant, guint replication)
+{
+  g_assert (variant < results->variants && replication < results->replications);
+  return &results->cells[(gsize) replication * results->variants + variant];
+}
