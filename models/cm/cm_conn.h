@@ -44,6 +44,7 @@ typedef struct {
   guint8 deferred;                /* passive: held by a defer policy without a slot */
   guint32 local_id, remote_id;
   guint32 local_qpn, remote_qpn;
+  guint32 local_psn;              /* starting PSN this end puts in its REQ or REP */
   guint64 tid;                    /* of the REQ */
   guint64 service_id;
   guint64 remote_ca_guid;         /* 0 until known */

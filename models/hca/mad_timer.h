@@ -12,16 +12,16 @@
 #pragma once
 
 #include "cm_profile.h"
-#include "sim_engine.h"
+#include "sim_timer.h"
 
 typedef struct MadTimers MadTimers;
 
 /* One wait, embedded in its owner; zero-initialise.  Private. */
 typedef struct MadWait {
-  struct MadWait *prev, *next;
-  SimTime due;      /* exact arithmetics: time; linux: jiffy */
-  SimEventId event; /* exact arithmetics */
-  gboolean waiting;
+  MadTimers *timers;           /* NULL while not waiting */
+  struct MadWait *prev, *next; /* linux: among the waits due in the same jiffy */
+  struct MadDue *due;          /* linux: those waits */
+  SimEventId event;            /* exact arithmetics */
 } MadWait;
 
 typedef struct {
@@ -38,7 +38,12 @@ void mad_timers_free (MadTimers *timers);
  * completion). */
 void mad_timers_start (MadTimers *timers, MadWait *wait, SimTime from, SimTime delay);
 void mad_timers_stop (MadTimers *timers, MadWait *wait);
-gboolean mad_timers_waiting (const MadWait *wait);
+
+static inline gboolean
+mad_wait_is_running (const MadWait *wait)
+{
+  return wait->timers != NULL;
+}
 
 /* When a timer armed at `now` for `delay` on its own expires (timewait): exact
  * arithmetics now + delay, linux on the wheel. */

@@ -1,0 +1,92 @@
+/* The CM agent of one host: binds the pure state machine to the simulator.
+ *
+ * MADs come in from QP1, are matched to a connection (communication ids, the
+ * duplicate and stale tables) and become events; effects become MADs, timers and
+ * news for the consumer.  Source of the matching rules: Linux cm.c
+ * (cm_req_handler, cm_match_req, cm_rep_handler, cm_acquire_rejected_id). */
+#pragma once
+
+#include "cm_effects.h"
+#include "cm_fsm.h"
+#include "hca.h"
+#include "mad_timer.h"
+#include "retry.h"
+
+typedef struct CmShared CmShared; /* tables and pools of all agents of a world */
+typedef struct CmAgent CmAgent;
+typedef struct CmId CmId;         /* one end of a connection */
+
+/* The answer of a listener to a new REQ. */
+typedef struct {
+  CmEventType event; /* CM_EV_REQ_ADMITTED, _DROPPED, _REJECTED, _DEFERRED */
+  guint reason;      /* REJECTED */
+  guint service_timeout; /* DEFERRED */
+} CmVerdict;
+
+typedef struct {
+  /* A new REQ for a service this consumer listens on.  ADMITTED and DEFERRED make
+   * a CmId; for ADMITTED notify() with REQ_RECEIVED follows at once, for DEFERRED
+   * deferred() does. */
+  CmVerdict (*request) (gpointer listener, const IbCmMsg *req, IbLid source);
+  void (*deferred) (gpointer listener, CmId *id);
+  /* News of a connection.  owner: set by cm_id_set_owner(), else the listener. */
+  void (*notify) (gpointer owner, CmId *id, CmNotify notify, gint status);
+} CmConsumerOps;
+
+/* Watches transitions; may be NULL. */
+typedef struct {
+  void (*transition) (gpointer owner, SimTime now, guint host, const CmConn *conn,
+                      const CmFsmRow *row, CmState from);
+} CmObserverOps;
+
+typedef struct {
+  guint64 sent[IB_CM_ATTR_COUNT];    /* by attribute, first sends and repeats */
+  guint64 retries[IB_CM_ATTR_COUNT]; /* repeats among them */
+  guint64 received[IB_CM_ATTR_COUNT];
+  guint64 duplicates[IB_CM_ATTR_COUNT];
+  guint64 misuse; /* MISUSE rows met by a message or a timer: must stay 0 */
+} CmCounters;
+
+CmShared *cm_shared_new (SimEngine *engine, const CmProfile *profile);
+void cm_shared_free (CmShared *shared);
+void cm_shared_observe (CmShared *shared, const CmObserverOps *ops, gpointer owner);
+const CmCounters *cm_shared_counters (const CmShared *shared); /* of all agents */
+guint cm_shared_ids (const CmShared *shared);                  /* CmIds alive */
+
+/* index: number of the host.  jiffies_offset: see mad_timer.h. */
+CmAgent *cm_agent_new (CmShared *shared, Hca *hca, guint index, SimTime jiffies_offset,
+                       const CmConsumerOps *ops);
+void cm_agent_free (CmAgent *agent);
+
+/* One listener per service id. */
+void cm_agent_listen (CmAgent *agent, guint64 service_id, gpointer listener);
+
+typedef struct {
+  IbLid destination;
+  guint64 service_id;
+  guint32 qpn, starting_psn;
+  guint packet_lifetime;       /* code of the path */
+  guint response_timeout;      /* code, for both fields */
+  guint max_retries;
+  const SimChoice *retry;      /* RetryPolicy; borrowed, outlives the id */
+  guint64 retry_stream;        /* index of the stream the policy draws from */
+} CmConnectRequest;
+
+/* Sends a REQ. */
+CmId *cm_connect (CmAgent *agent, const CmConnectRequest *request, SimStreamKey retry_key,
+                  gpointer owner);
+/* Consumer calls on an id; -EINVAL when the state does not allow it, else 0. */
+gint cm_accept (CmId *id, guint32 qpn, guint32 starting_psn);
+gint cm_reject (CmId *id, guint reason);
+gint cm_establish (CmId *id);       /* RTU */
+gint cm_prepare_mra (CmId *id);
+gint cm_disconnect (CmId *id);      /* DREQ or DREP by state */
+/* A deferred request is decided now. */
+void cm_resolve_deferred (CmId *id, CmVerdict verdict);
+/* The consumer lets go; what goes on the wire depends on the state.  The id must
+ * not be used afterwards. */
+void cm_destroy (CmId *id);
+
+void cm_id_set_owner (CmId *id, gpointer owner);
+const CmConn *cm_id_conn (const CmId *id);
+IbLid cm_id_remote (const CmId *id);

@@ -1,0 +1,272 @@
+/* Response timers of a MAD agent.  Owns the order of the waits and the one event
+ * of the kernel's timer; knows nothing of what is waited for. */
+#include "mad_timer.h"
+
+/* Waits due in one jiffy, newest first: wait_for_response() in mad.c puts a new
+ * wait before those it does not come after. */
+typedef struct MadDue {
+  struct MadDue *prev, *next; /* by increasing jiffy */
+  guint64 jiffy;
+  MadWait *first;
+} MadDue;
+
+struct MadTimers {
+  SimEngine *engine;
+  const MadTimerOps *ops;
+  gpointer owner;
+  CmTiming timing;
+  SimTime tick;   /* length of a jiffy */
+  SimTime offset; /* kernel time at simulated time 0 */
+  MadDue *head, *tail;
+  MadDue *spare;  /* free list, linked by next */
+  SimTimer timer; /* the delayed work `timed_work` */
+  gboolean running; /* inside timeout_sends */
+};
+
+guint64
+mad_jiffies_from_ms (guint64 ms, guint hz)
+{
+  return (ms * hz + 999) / 1000;
+}
+
+/* kernel/time/timer.c calc_wheel_index(): 64 buckets a level, 8 times coarser from
+ * level to level; level n starts at delays of 63 x 8^(n-1) jiffies. */
+guint64
+mad_wheel_expiry (guint64 now, guint64 delay)
+{
+  enum { LEVELS = 9, SIZE = 64, SHIFT = 3 };
+  guint level = 0;
+  guint64 cutoff = (guint64) (SIZE - 1) << ((LEVELS - 1) * SHIFT);
+
+  delay = MIN (delay, cutoff); /* WHEEL_TIMEOUT_MAX: longer ones wait less */
+  while (level < LEVELS - 1 && delay >= (guint64) (SIZE - 1) << (level * SHIFT))
+    level++;
+  return (((now + delay) >> (level * SHIFT)) + 1) << (level * SHIFT);
+}
+
+static guint64
+jiffy_at (const MadTimers *timers, SimTime time)
+{
+  return (guint64) ((time + timers->offset) / timers->tick);
+}
+
+static SimTime
+jiffy_time (const MadTimers *timers, guint64 jiffy)
+{
+  return (SimTime) jiffy * timers->tick - timers->offset;
+}
+
+/* msecs_to_jiffies rounds up, and so do we for any other duration. */
+static guint64
+jiffies_of (const MadTimers *timers, SimTime delay)
+{
+  return (guint64) ((delay + timers->tick - 1) / timers->tick);
+}
+
+/* ----- the ordered list ----- */
+
+static void
+due_unlink (MadTimers *timers, MadDue *due)
+{
+  if (due->prev)
+    due->prev->next = due->next;
+  else
+    timers->head = due->next;
+  if (due->next)
+    due->next->prev = due->prev;
+  else
+    timers->tail = due->prev;
+  due->next = timers->spare;
+  timers->spare = due;
+}
+
+static void
+wait_unlink (MadWait *wait)
+{
+  MadDue *due = wait->due;
+
+  if (wait->prev)
+    wait->prev->next = wait->next;
+  else
+    due->first = wait->next;
+  if (wait->next)
+    wait->next->prev = wait->prev;
+  if (!due->first)
+    due_unlink (wait->timers, due);
+  wait->prev = wait->next = NULL;
+  wait->due = NULL;
+  wait->timers = NULL;
+}
+
+/* The record of a jiffy, made if need be; searched from the end, where new waits
+ * nearly always belong. */
+static MadDue *
+due_for (MadTimers *timers, guint64 jiffy)
+{
+  MadDue *after = timers->tail;
+
+  while (after && after->jiffy > jiffy)
+    after = after->prev;
+  if (after && after->jiffy == jiffy)
+    return after;
+
+  MadDue *due = timers->spare;
+  if (due)
+    timers->spare = due->next;
+  else
+    due = g_new (MadDue, 1);
+  *due = (MadDue){ .jiffy = jiffy, .prev = after, .next = after ? after->next : timers->head };
+  if (due->next)
+    due->next->prev = due;
+  else
+    timers->tail = due;
+  if (after)
+    after->next = due;
+  else
+    timers->head = due;
+  return due;
+}
+
+/* ----- the delayed work ----- */
+
+/* mod_delayed_work (delay): a zero delay runs the work at once. */
+static void
+work_arm (MadTimers *timers, guint64 delay)
+{
+  SimTime now = sim_engine_now (timers->engine);
+
+  if (delay == 0) {
+    sim_timer_start_at (&timers->timer, now);
+    return;
+  }
+  SimTime at = jiffy_time (timers, mad_wheel_expiry (jiffy_at (timers, now), delay));
+  sim_timer_start_at (&timers->timer, MAX (at, now));
+}
+
+/* mad.c timeout_sends(). */
+static void
+work_run (gpointer owner, guint64 arg G_GNUC_UNUSED)
+{
+  MadTimers *timers = owner;
+  guint64 now = jiffy_at (timers, sim_engine_now (timers->engine));
+
+  timers->running = TRUE;
+  while (timers->head && timers->head->jiffy <= now) {
+    MadWait *wait = timers->head->first;
+    wait_unlink (wait);
+    timers->ops->expired (timers->owner, wait);
+  }
+  timers->running = FALSE;
+  /* queue_delayed_work() leaves a work that is already queued alone. */
+  if (timers->head && !sim_timer_is_running (&timers->timer))
+    work_arm (timers, timers->head->jiffy - now);
+}
+
+static const SimEventClass work_event = { .name = "mad-timeout-work", .code = 0x401, .fire = work_run };
+
+/* ----- exact arithmetics ----- */
+
+static void
+exact_expired (gpointer owner, guint64 arg G_GNUC_UNUSED)
+{
+  MadWait *wait = owner;
+  MadTimers *timers = wait->timers;
+
+  wait->event = SIM_EVENT_NONE;
+  wait->timers = NULL;
+  timers->ops->expired (timers->owner, wait);
+}
+
+static const SimEventClass exact_event = { .name = "mad-timeout", .code = 0x402, .fire = exact_expired };
+
+/* ----- public ----- */
+
+MadTimers *
+mad_timers_new (SimEngine *engine, CmTiming timing, guint hz, SimTime jiffies_offset,
+                const MadTimerOps *ops, gpointer owner)
+{
+  MadTimers *timers = g_new0 (MadTimers, 1);
+
+  g_assert (hz > 0 && hz <= 1000000 && jiffies_offset >= 0);
+  timers->engine = engine;
+  timers->timing = timing;
+  timers->tick = SIM_S (1) / hz;
+  timers->offset = jiffies_offset;
+  timers->ops = ops;
+  timers->owner = owner;
+  sim_timer_init (&timers->timer, engine, &work_event, timers, 0);
+  return timers;
+}
+
+void
+mad_timers_free (MadTimers *timers)
+{
+  if (!timers)
+    return;
+  sim_timer_stop (&timers->timer);
+  while (timers->head)
+    mad_timers_stop (timers, timers->head->first);
+  sim_timer_stop (&timers->timer);
+  for (MadDue *due = timers->spare, *next; due; due = next) {
+    next = due->next;
+    g_free (due);
+  }
+  g_free (timers);
+}
+
+void
+mad_timers_start (MadTimers *timers, MadWait *wait, SimTime from, SimTime delay)
+{
+  if (timers->timing != CM_TIMING_LINUX) {
+    if (wait->timers)
+      sim_engine_cancel (timers->engine, wait->event);
+    wait->timers = timers;
+    wait->event = sim_engine_schedule_at (timers->engine, sim_time_add (from, delay), &exact_event,
+                                          wait, 0);
+    return;
+  }
+
+  if (wait->timers)
+    wait_unlink (wait);
+  guint64 jiffies = jiffies_of (timers, delay);
+  MadDue *due = due_for (timers, jiffy_at (timers, from) + jiffies);
+  wait->timers = timers;
+  wait->due = due;
+  wait->prev = NULL;
+  wait->next = due->first;
+  if (due->first)
+    due->first->prev = wait;
+  due->first = wait;
+  /* "Reschedule a work item if we have a shorter timeout": the new wait is first. */
+  if (due == timers->head)
+    work_arm (timers, due->jiffy - jiffy_at (timers, sim_engine_now (timers->engine)));
+}
+
+void
+mad_timers_stop (MadTimers *timers, MadWait *wait)
+{
+  if (!wait->timers)
+    return;
+  g_assert (wait->timers == timers);
+  if (timers->timing != CM_TIMING_LINUX) {
+    sim_engine_cancel (timers->engine, wait->event);
+    wait->event = SIM_EVENT_NONE;
+    wait->timers = NULL;
+    return;
+  }
+  wait_unlink (wait);
+  /* ib_modify_mad() to zero puts the cancelled wait in front and runs the work,
+   * which also finds what is due but whose timer the wheel still holds, and arms
+   * the timer anew for the rest of the next wait. */
+  if (!timers->running)
+    work_arm (timers, 0);
+}
+
+SimTime
+mad_timers_single (const MadTimers *timers, SimTime now, SimTime delay)
+{
+  if (timers->timing != CM_TIMING_LINUX)
+    return sim_time_add (now, delay);
+  guint64 expiry = mad_wheel_expiry (jiffy_at (timers, now), jiffies_of (timers, delay));
+  return MAX (jiffy_time (timers, expiry), now);
+}
