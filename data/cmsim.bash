@@ -1,0 +1,69 @@
+# Bash completion of cmsim: commands, options, scenario files and the names that
+# `cmsim list` and the scenario itself know.
+
+_cmsim_names ()
+{
+  "${COMP_WORDS[0]}" list "$1" 2> /dev/null | awk '$1 ~ /^[a-z0-9]/ { print $1 }'
+}
+
+# The variants of the scenario on the command line: the keys directly below `compare:`.
+_cmsim_variants ()
+{
+  local word
+  for word in "${COMP_WORDS[@]:2}"; do
+    if [[ $word == *.yaml && -r $word ]]; then
+      awk '/^compare:/ { inside = 1; next } /^[^ #]/ { inside = 0 }
+           inside && /^  [^ #]/ { sub (/:.*/, ""); gsub (/[ "]/, ""); print }' "$word"
+    fi
+  done
+}
+
+_cmsim ()
+{
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+  local command=${COMP_WORDS[1]} words=''
+
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    mapfile -t COMPREPLY < <(compgen -W 'run check trace list reference fsm --help --version' -- "$current")
+    return
+  fi
+
+  case $previous in
+    -o | --output)
+      mapfile -t COMPREPLY < <(compgen -d -- "$current")
+      return ;;
+    --variant)
+      mapfile -t COMPREPLY < <(compgen -W "$(_cmsim_variants)" -- "$current")
+      return ;;
+    --fel)
+      mapfile -t COMPREPLY < <(compgen -W "$(_cmsim_names events)" -- "$current")
+      return ;;
+    --set | --replications | --replication | --seed | -j | --jobs | --connect)
+      return ;;
+  esac
+
+  case $command in
+    run) words='--set --replications --seed --variant --jobs --output --no-output --no-plots
+                --quiet --fel --fingerprint --help' ;;
+    trace) words='--variant --replication --connect --help' ;;
+    list)
+      mapfile -t COMPREPLY < <(compgen -W 'profiles policies ulps losses arrivals retries metrics
+        distributions events --help' -- "$current")
+      return ;;
+    fsm) words='--markdown --dot --csv --help' ;;
+    check | reference) words='--help' ;;
+    *) return ;;
+  esac
+
+  if [[ $current == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+  elif [[ $command == run || $command == check || $command == trace ]]; then
+    mapfile -t COMPREPLY < <(compgen -f -X '!*.yaml' -- "$current"; compgen -d -S / -- "$current")
+    compopt -o nospace -o filenames 2> /dev/null
+    # A file is complete; only a directory goes on.
+    [[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} == */ ]] || compopt +o nospace 2> /dev/null
+  fi
+}
+
+complete -F _cmsim cmsim
