@@ -5,6 +5,7 @@
 #pragma once
 
 #include "loss.h"
+#include "mad_pool.h"
 #include "sim_engine.h"
 
 typedef struct {
@@ -30,7 +31,7 @@ typedef enum {
 } FabricFate;
 
 /* Who watches the wire (tracing, pcap, comparisons).  `sent` is called when the
- * sender put the MAD on the wire, also if it is then lost. */
+ * sender hands the MAD to its link, also if it is then lost; `now` never decreases. */
 typedef struct {
   void (*sent) (gpointer owner, SimTime now, const IbMad *mad, FabricFate fate);
 } FabricObserverOps;
@@ -41,15 +42,21 @@ typedef struct {
 
 typedef struct Fabric Fabric;
 
-/* Streams are named ("port", lid, "loss" / "latency") under seed and replication. */
+/* Streams are named ("port", lid, "loss" / "latency") under seed and replication.
+ * params is borrowed. */
 Fabric *fabric_new (SimEngine *engine, const FabricParams *params, guint64 seed,
                     guint32 replication);
 void fabric_free (Fabric *fabric);
 /* Adds a port; LIDs are 1, 2, 3, ... in order of addition. */
 IbLid fabric_add_port (Fabric *fabric, const FabricPortOps *ops, gpointer owner);
+/* Tells the loss model that `count` ports from LID `first` on are the hosts of a
+ * group; before the first MAD is sent. */
+void fabric_name_ports (Fabric *fabric, const char *group, IbLid first, guint count);
 void fabric_observe (Fabric *fabric, const FabricObserverOps *ops, gpointer owner);
 /* Sends from mad->source to mad->destination.  Returns when the last bit has left
  * the sender (the send completion). */
 SimTime fabric_send (Fabric *fabric, const IbMad *mad);
 guint64 fabric_sent (const Fabric *fabric);
 guint64 fabric_lost (const Fabric *fabric);
+/* Storage for MADs in flight, lent to the HCAs for MADs they work on. */
+MadPool *fabric_mad_pool (Fabric *fabric);

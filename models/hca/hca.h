@@ -14,7 +14,7 @@
 #pragma once
 
 #include "fabric.h"
-#include "sim_stats.h"
+#include "hca_meter.h"
 
 typedef struct {
   guint recv_ring;      /* 512: mad_priv.h IB_MAD_QP_RECV_SIZE */
@@ -40,12 +40,6 @@ typedef struct {
   void (*receive) (gpointer owner, const IbMad *mad); /* work item runs now */
 } HcaGsiOps;
 
-/* News about ring occupancy, for series; may be NULL. */
-typedef struct {
-  void (*receive_ring) (gpointer owner, SimTime now, guint in_use);
-  void (*send_ring) (gpointer owner, SimTime now, guint in_use);
-} HcaObserverOps;
-
 typedef struct {
   guint64 received, receive_overruns; /* MADs taken; lost for want of a buffer */
   guint64 sent, send_waits;           /* MADs sent; those that found the send ring full */
@@ -54,18 +48,22 @@ typedef struct {
   SimTime mad_busy, cm_busy, command_busy; /* summed service times */
 } HcaCounters;
 
-/* index: number of the host, names its streams ("hca", index, purpose). */
+/* index: number of the host, names its streams ("hca", index, purpose).  A host's
+ * service times are a function of the order of its own MADs and commands.  params
+ * is borrowed. */
 Hca *hca_new (SimEngine *engine, Fabric *fabric, const HcaParams *params, guint index,
               guint64 seed, guint32 replication);
 void hca_free (Hca *hca);
 IbLid hca_lid (const Hca *hca);
 guint64 hca_guid (const Hca *hca); /* non-zero, a function of the index */
+/* MADs of a class nobody registered for are handled and dropped. */
 void hca_gsi_register (Hca *hca, IbMgmtClass mgmt_class, const HcaGsiOps *ops, gpointer owner);
-void hca_observe (Hca *hca, const HcaObserverOps *ops, gpointer owner);
+/* Has the ring occupancy added to meters (borrowed; each may be NULL). */
+void hca_observe (Hca *hca, HcaMeter *receive_ring, HcaMeter *send_ring);
 /* Fills in mad->source and sends.  Returns the time of the send completion. */
 SimTime hca_gsi_send (Hca *hca, IbMad *mad);
-/* Queues n commands of a kind; fires klass(owner, arg) when the last is done.
- * Zero-cost commands complete at once through an event at the present instant.
+/* Queues n commands of a kind, which run one after the other (each needs the one
+ * before it); fires klass(owner, arg) when the last is done.  Zero-cost commands complete at once through an event at the present instant.
  * Returns the event so that it can be cancelled (the commands still run). */
 SimEventId hca_command (Hca *hca, HcaCommand command, guint n, const SimEventClass *klass,
                         gpointer owner, guint64 arg);

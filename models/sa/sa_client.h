@@ -19,6 +19,8 @@ typedef struct {
 SaClient *sa_client_new (SimEngine *engine, Hca *hca, IbLid sm_lid, const CmProfile *profile,
                          SimTime jiffies_offset, const SaClientOps *ops, gpointer owner);
 void sa_client_free (SaClient *client);
+/* timeout: the caller's T, see above.  Sends at once. */
 SaQuery *sa_client_query (SaClient *client, IbLid destination, SimTime timeout, guint64 arg);
+/* No answer will be reported.  May be called from done() of the query itself. */
 void sa_client_cancel (SaClient *client, SaQuery *query);
 guint64 sa_client_sends (const SaClient *client);

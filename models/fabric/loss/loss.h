@@ -18,9 +18,14 @@ typedef struct {
 
 typedef struct {
   SimClassInfo info;
-  gsize state_size;  /* per sending port, zeroed at start */
-  /* May keep counts in state; sets *fate (zeroed on entry). */
-  void (*judge) (gconstpointer params, gpointer state, const IbMad *mad, SimTime now,
+  gsize state_size; /* per sending port, zeroed at start */
+  /* State that all ports of a fabric share; the three are NULL if there is none. */
+  gpointer (*shared_new) (gconstpointer params);
+  void (*shared_free) (gpointer shared);
+  /* Tells that `count` ports from LID `first` on are the hosts of `group`. */
+  void (*name_ports) (gpointer shared, const char *group, IbLid first, guint count);
+  /* Judges a MAD in the order of sending; sets *fate (zeroed on entry).  NULL: carries all. */
+  void (*judge) (gconstpointer params, gpointer shared, gpointer state, const IbMad *mad,
                  SimStream *stream, LossFate *fate);
 } LossClass;
 

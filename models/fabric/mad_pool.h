@@ -1,0 +1,16 @@
+/* MADs that wait for an event, named by a slot number that fits an event's
+ * argument.  Grows when needed; no allocation once it is large enough. */
+#pragma once
+
+#include "ib_types.h"
+
+typedef struct MadPool MadPool;
+
+MadPool *mad_pool_new (void);
+void mad_pool_free (MadPool *pool);
+/* Copies *mad in and returns its slot. */
+guint32 mad_pool_put (MadPool *pool, const IbMad *mad);
+/* Copies the MAD of a slot out and frees the slot. */
+void mad_pool_take (MadPool *pool, guint32 slot, IbMad *ret_mad);
+/* MADs in the pool. */
+guint32 mad_pool_count (const MadPool *pool);

@@ -1,0 +1,133 @@
+/* An HCA's parts, its parameters and its counters.  QP1 is hca_gsi.c, the command
+ * interface hca_command.c. */
+#include "hca_private.h"
+
+#define HCA_RING_MAX (1 << 20)
+
+const SimParam hca_params[] = {
+  { .name = "recv_ring",
+    .kind = SIM_PARAM_UINT,
+    .offset = G_STRUCT_OFFSET (HcaParams, recv_ring),
+    .value = "512",
+    .min = 1,
+    .max = HCA_RING_MAX,
+    .help = "receive buffers of QP1; a MAD that finds none free is lost",
+    .source = "Linux mad_priv.h IB_MAD_QP_RECV_SIZE" },
+  { .name = "send_ring",
+    .kind = SIM_PARAM_UINT,
+    .offset = G_STRUCT_OFFSET (HcaParams, send_ring),
+    .value = "128",
+    .min = 1,
+    .max = HCA_RING_MAX,
+    .help = "send slots of QP1; further MADs wait in software",
+    .source = "Linux mad_priv.h IB_MAD_QP_SEND_SIZE" },
+  { .name = "mad_service",
+    .kind = SIM_PARAM_DIST,
+    .offset = G_STRUCT_OFFSET (HcaParams, mad_service),
+    .value = "1us",
+    .help = "time of the MAD completion handler per MAD received, one at a time",
+    .source = "assumption: hand-over and a fresh buffer, small against the CM's own work" },
+  { .name = "cm_service",
+    .kind = SIM_PARAM_DIST,
+    .offset = G_STRUCT_OFFSET (HcaParams, cm_service),
+    .value = "{lognormal: {median: 10us, sigma: 0.5}}",
+    .help = "time of the CM's work queue per message received",
+    .source = "assumption: 5 to 20 us of state work per message" },
+  { .name = "cm_workers",
+    .kind = SIM_PARAM_UINT,
+    .offset = G_STRUCT_OFFSET (HcaParams, cm_workers),
+    .value = "1",
+    .min = 1,
+    .max = 4096,
+    .help = "CM messages worked on at a time",
+    .source = "Linux cm.c: alloc_workqueue (\"ib_cm\", 0, 1); kernels of 2006: one per CPU" },
+  { .name = "qp_create",
+    .kind = SIM_PARAM_DIST,
+    .offset = G_STRUCT_OFFSET (HcaParams, qp_create),
+    .value = "{lognormal: {median: 300us, sigma: 0.4}}",
+    .help = "time of the command that creates a QP",
+    .source = "assumption: fits 1.0 to 1.3 ms for QP and route in a ConnectX-4 kernel log" },
+  { .name = "qp_modify",
+    .kind = SIM_PARAM_DIST,
+    .offset = G_STRUCT_OFFSET (HcaParams, qp_modify),
+    .value = "{lognormal: {median: 200us, sigma: 0.4}}",
+    .help = "time of the command for one QP state transition",
+    .source = "assumption: fits 2.0 to 2.3 ms from connect to established in the same log" },
+  { .name = "commands",
+    .kind = SIM_PARAM_UINT,
+    .offset = G_STRUCT_OFFSET (HcaParams, commands),
+    .value = "1",
+    .min = 1,
+    .max = 4096,
+    .help = "QP commands the adapter runs at a time",
+    .source = "assumption: firmware takes commands one by one (mthca and mlx4 interface)" },
+  { .name = NULL },
+};
+
+static const FabricPortOps hca_port_ops = {
+  .deliver = hca_gsi_arrive,
+};
+
+static void
+stream_init (SimStream *stream, guint index, guint64 seed, guint32 replication,
+             const char *purpose)
+{
+  sim_stream_init (stream, sim_stream_key (seed, replication, "hca", purpose), index);
+}
+
+Hca *
+hca_new (SimEngine *engine, Fabric *fabric, const HcaParams *params, guint index, guint64 seed,
+         guint32 replication)
+{
+  Hca *hca = g_new0 (Hca, 1);
+
+  hca->engine = engine;
+  hca->fabric = fabric;
+  hca->params = params;
+  hca->index = index;
+  hca->lid = fabric_add_port (fabric, &hca_port_ops, hca);
+  hca->handler = sim_fifo_new (1, params->recv_ring);
+  hca->cm_queue = sim_fifo_new (params->cm_workers, 0);
+  hca->commands = sim_fifo_new (params->commands, 0);
+  stream_init (&hca->mad_service, index, seed, replication, "mad_service");
+  stream_init (&hca->cm_service, index, seed, replication, "cm_service");
+  stream_init (&hca->qp_create, index, seed, replication, "qp_create");
+  stream_init (&hca->qp_modify, index, seed, replication, "qp_modify");
+  return hca;
+}
+
+void
+hca_free (Hca *hca)
+{
+  sim_fifo_free (hca->handler);
+  sim_fifo_free (hca->cm_queue);
+  sim_fifo_free (hca->commands);
+  g_free (hca->sends.times);
+  g_free (hca);
+}
+
+IbLid
+hca_lid (const Hca *hca)
+{
+  return hca->lid;
+}
+
+guint64
+hca_guid (const Hca *hca)
+{
+  /* An EUI-64 with the "locally administered" bit set. */
+  return G_GUINT64_CONSTANT (0x0200000000000001) + hca->index;
+}
+
+void
+hca_observe (Hca *hca, HcaMeter *receive_ring, HcaMeter *send_ring)
+{
+  hca->receive_meter = receive_ring;
+  hca->send_meter = send_ring;
+}
+
+const HcaCounters *
+hca_counters (const Hca *hca)
+{
+  return &hca->counters;
+}
