@@ -1,8 +1,9 @@
 /* Distributions of non-negative durations, in nanoseconds.
  *
- * Every sample is drawn by inversion of one uniform number (Erlang: k of them),
- * through sim_math.h, and rounded to the nearest nanosecond; a sample beyond
- * SIM_TIME_NEVER saturates. */
+ * Every sample is drawn by inversion of one uniform number (constant: none; Erlang:
+ * k of them), through sim_math.h, and rounded to the nearest nanosecond; a sample
+ * beyond SIM_TIME_NEVER saturates.  Parameters are doubles: times above 2^53 ns (104
+ * days) lose their last digits. */
 #pragma once
 
 #include "sim_rng.h"
@@ -31,6 +32,7 @@ typedef struct {
   const SimEmpirical *table; /* borrowed; EMPIRICAL only */
 } SimDist;
 
+/* Times >= 0, low <= high, sigma >= 0, k >= 1, shape > 0. */
 SimDist sim_dist_constant (SimTime value);
 SimDist sim_dist_uniform (SimTime low, SimTime high);
 SimDist sim_dist_exponential (SimTime mean);
@@ -44,5 +46,6 @@ SimEmpirical *sim_empirical_new (const SimTime *values, const double *weights, g
 void sim_empirical_free (SimEmpirical *table);
 
 SimTime sim_dist_sample (const SimDist *dist, SimStream *stream);
+/* Of the distribution before rounding to nanoseconds. */
 double sim_dist_mean (const SimDist *dist);     /* ns */
 double sim_dist_variance (const SimDist *dist); /* ns^2 */

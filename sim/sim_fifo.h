@@ -19,7 +19,9 @@ typedef struct {
 SimFifo *sim_fifo_new (guint workers, guint capacity);
 void sim_fifo_free (SimFifo *fifo);
 
-/* Offers a job at now (never decreasing).  FALSE, and the job is lost, when
+/* The times given to the functions below never decrease. */
+
+/* Offers a job at now.  FALSE, and the job is lost, when
  * `capacity` jobs are present.  A job ending exactly at now has left. */
 gboolean sim_fifo_offer (SimFifo *fifo, SimTime now, SimTime service, SimFifoSlot *ret_slot);
 /* Jobs present (waiting or in service) at now. */

@@ -1,9 +1,10 @@
 /* A level over time in bounded memory, for plotting.
  *
- * Keeps at most `limit` bins of equal width; each bin holds the level at its end
- * and the least and greatest level inside.  When the bins run out, neighbours are
- * merged and the width doubles, so the result depends only on the changes, not on
- * when it is read. */
+ * Keeps at most `limit` bins of equal width from time 0; each bin holds the level at
+ * its end and the least and greatest level inside (a change at the very start of a
+ * bin replaces the level before; levels held for no time count).  When the bins run
+ * out, neighbours are merged and the width doubles, so the result depends only on
+ * the changes, not on when it is read. */
 #pragma once
 
 #include "sim_time.h"

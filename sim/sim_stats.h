@@ -17,7 +17,7 @@ double sim_tally_stddev (const SimTally *tally);
 
 /* A level that changes at instants; average weighted by time. */
 typedef struct {
-  gint64 value, max, min;
+  gint64 value, max, min; /* max and min count levels held for no time as well */
   SimTime since; /* start of averaging */
   SimTime last;  /* time of the last change */
   double area;   /* sum of value x ns from since to last */
@@ -28,6 +28,7 @@ void sim_time_avg_set (SimTimeAvg *avg, SimTime now, gint64 value);
 void sim_time_avg_step (SimTimeAvg *avg, SimTime now, gint64 delta);
 /* Forgets what was before now, keeps the level (end of the warm-up). */
 void sim_time_avg_reset (SimTimeAvg *avg, SimTime now);
+/* From since to now; the level itself when no time has passed. */
 double sim_time_avg_mean (const SimTimeAvg *avg, SimTime now);
 
 /* Histogram of non-negative integers with constant relative error: each power of
@@ -44,6 +45,6 @@ void sim_histogram_add (SimHistogram *histogram, guint64 value);
 /* Adds all of other to histogram. */
 void sim_histogram_merge (SimHistogram *histogram, const SimHistogram *other);
 guint64 sim_histogram_count (const SimHistogram *histogram);
-/* The smallest bucket bound with at least ceil (q n) observations at or below it;
- * 0 <= q <= 1; 0 when empty. */
+/* The smallest bucket bound with at least ceil (q n) observations, and one at least,
+ * at or below it; 0 <= q <= 1; 0 when empty. */
 guint64 sim_histogram_quantile (const SimHistogram *histogram, double q);
