@@ -1,0 +1,144 @@
+#!/bin/sh
+# The command line: exit codes, usage errors, help, and the options of `run`.
+. "$SOURCE_ROOT/tests/shell/lib.sh"
+cd "$work" || exit 1
+cat > two.yaml << 'END'
+cmsim: 1
+question: Do two connects into one slot both get through?
+seed: 7
+replications: 3
+profile: {base: linux-6.1, timing: spec}
+hosts: {server: 1, client: 2}
+listeners:
+  - {on: server, service: 7471, ulp: sdp,
+     backlog: {limit: 1, counts: unaccepted, full: drop}, accept: {service: {uniform: [1ms, 2ms]}}}
+connects:
+  - {from: client, to: "server:7471", ulp: sdp}
+compare:
+  drop: {}
+  reject: {listeners.0.backlog.full: {reject: 3}}
+expect:
+  - drop: established == 2
+  - reject: refused == 1
+END
+
+# Help and version
+expect_exit 0 "$CMSIM" --version
+grep -qxE 'cmsim [0-9]+\.[0-9]+\.[0-9]+' out || fail "--version says: $(cat out)"
+expect_exit 0 "$CMSIM" --help
+for command in run check trace list reference fsm; do
+  grep -qE "^ *$command( |$)" out || fail "--help does not name $command"
+done
+for command in run check trace list reference fsm; do
+  expect_exit 0 "$CMSIM" $command --help
+  grep -q "cmsim $command" out || fail "$command --help does not show its usage"
+  # The page and the help name the same options.
+  for option in $(grep -oE -- '--[a-z][a-z-]+' out | sort -u); do
+    grep -q -- "Fl $(echo "$option" | sed 's/^-//')\b" "$SOURCE_ROOT/docs/cmsim.1" ||
+      fail "the manual page lacks $command $option"
+    [ $command = check ] || [ $command = reference ] ||
+      grep -q -- "$option" "$SOURCE_ROOT/data/cmsim.bash" || fail "the completion lacks $option"
+  done
+done
+
+# Usage errors
+usage ()
+{
+  pattern=$1
+  shift
+  expect_exit 2 "$CMSIM" "$@"
+  one_line_error "$pattern"
+  [ ! -e results ] || fail "results although: cmsim $*"
+}
+expect_exit 2 "$CMSIM"
+usage 'did you mean "run"' rum two.yaml
+usage 'no-such' run two.yaml --no-such
+usage 'scenario' run
+usage 'scenario' check
+usage 'one' run two.yaml two.yaml
+usage 'replications' run two.yaml --replications 0
+usage 'replications' run two.yaml --replications many
+usage 'replications' run two.yaml --replications 99999999999
+usage 'replications' run two.yaml --replications
+usage 'seed' run two.yaml --seed -1
+usage 'jobs' run two.yaml --jobs 0
+usage 'did you mean "drop"' run two.yaml --variant dropp
+usage 'fel' run two.yaml --fel no-such
+usage 'set listeners.0.backlog.limt.*did you mean "limit"' run two.yaml --set listeners.0.backlog.limt=2
+usage 'set listeners.7' run two.yaml --set listeners.7.backlog.limit=2
+usage 'set run.until.*5s' run two.yaml --set run.until=5
+usage 'set' run two.yaml --set nothing
+usage 'no-such' list no-such
+usage 'replication' trace two.yaml --replication -1
+usage 'variant' trace two.yaml --variant no-such
+usage 'connect' trace two.yaml --connect 2
+
+# 0: all held
+expect_exit 0 "$CMSIM" run two.yaml
+for variant in drop reject; do grep -q "$variant" out || fail "the table lacks $variant"; done
+for file in summary.json connections.csv series.csv; do
+  [ -s results/two/$file ] || fail "no $file"
+done
+for plot in results/two/*.gp; do
+  [ -s "${plot%.gp}.svg" ] && [ -s "${plot%.gp}.png" ] || fail "$plot was not drawn"
+  # It draws again by itself.
+  (cd results/two && cp "$(basename "${plot%.gp}.svg")" ../../first.svg && rm -f ./*.svg &&
+    gnuplot "$(basename "$plot")") > plot.log 2>&1 || fail "$plot does not run alone: $(cat plot.log)"
+  cmp -s first.svg "${plot%.gp}.svg" || fail "$plot draws something else alone"
+done
+[ "$(ls results/two/*.gp | wc -l)" -ge 4 ] || fail 'fewer than four figures'
+# The causes add up, and as many rows as connects.
+[ "$(tail -n +2 results/two/connections.csv | grep -vc '^#')" -ge 4 ] || fail 'rows missing in connections.csv'
+rm -r results
+
+expect_exit 0 "$CMSIM" run two.yaml --no-output
+[ ! -e results ] || fail '--no-output wrote results'
+expect_exit 0 "$CMSIM" run two.yaml --quiet --no-plots -o there/deep
+[ ! -s out ] && [ ! -s err ] || fail '--quiet speaks'
+[ -z "$(find there -name '*.svg' -o -name '*.png')" ] || fail '--no-plots drew'
+[ -n "$(find there -name '*.gp')" ] || fail '--no-plots left the commands out'
+expect_exit 0 "$CMSIM" run two.yaml --variant reject --no-output
+! grep -qE '\bdrop\b' out || fail '--variant runs the others too'
+expect_exit 0 "$CMSIM" run two.yaml --no-output --fingerprint
+cp out one
+expect_exit 0 "$CMSIM" run two.yaml --no-output --fingerprint -j 1
+cmp -s one out || fail 'fingerprints depend on the number of threads'
+[ "$(grep -oE '\b[0-9a-f]{16}\b' out | sort -u | wc -l)" -ge 6 ] || fail 'fewer than six fingerprints'
+
+# 1: an expectation failed; the results are kept.  A value set by --set reaches every variant.
+expect_exit 1 "$CMSIM" run two.yaml --set listeners.0.backlog.limit=2
+grep -qE 'reject.*refused == 1' out err || fail 'does not say which expectation failed'
+[ -s results/two/summary.json ] || fail 'a failed expectation left no results'
+
+# 2 and the results of before
+cp -r results before
+expect_exit 2 "$CMSIM" run two.yaml --set seed=x
+diff -r before results || fail 'bad input touched the old results'
+
+# 4: a limit
+expect_exit 4 "$CMSIM" run two.yaml --set run.event_limit=10
+one_line_error 'event_limit'
+
+# check, trace, list, reference, fsm
+expect_exit 0 "$CMSIM" check two.yaml "$SOURCE_ROOT"/scenarios/*.yaml "$SOURCE_ROOT"/scenarios/*/*.yaml
+expect_exit 2 "$CMSIM" check two.yaml missing.yaml
+expect_exit 0 "$CMSIM" trace two.yaml --variant reject
+for word in REQ REP RTU REJ; do grep -qw $word out || fail "the trace has no $word"; done
+cp out all
+expect_exit 0 "$CMSIM" trace two.yaml --variant reject --connect 0
+[ "$(wc -l < out)" -lt "$(wc -l < all)" ] || fail '--connect leaves nothing out'
+for what in profiles policies ulps losses arrivals retries metrics distributions events; do
+  expect_exit 0 "$CMSIM" list $what
+  [ -s out ] || fail "list $what is empty"
+done
+expect_exit 0 "$CMSIM" reference
+cmp -s out "$SOURCE_ROOT/docs/scenario-reference.md" || fail 'docs/scenario-reference.md is old'
+for format in markdown dot csv; do
+  expect_exit 0 "$CMSIM" fsm --$format
+  [ -s out ] || fail "fsm --$format is empty"
+done
+
+# A reader that stops reading is no reason for a crash.
+"$CMSIM" reference 2> err | head -n 1 > /dev/null
+[ ! -s err ] || fail "a closed pipe: $(head -n 1 err)"
+finish
