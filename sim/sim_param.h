@@ -17,7 +17,8 @@ typedef enum {
   SIM_PARAM_UINT64,   /* guint64; decimal or 0x hexadecimal */
   SIM_PARAM_DOUBLE,   /* double, no unit */
   SIM_PARAM_PROBABILITY, /* double in [0, 1]: 0.01 or 1% */
-  SIM_PARAM_TIME,     /* SimTime: number with ns, us, ms, s, min, h; "never" where allowed */
+  SIM_PARAM_TIME,     /* SimTime: number with ns, us, ms, s, min, h; "never" where it is the
+                      * default or max is at least SIM_TIME_NEVER */
   SIM_PARAM_RATE,     /* double, per second: 200/s, 5k/s, 10/min */
   SIM_PARAM_BITRATE,  /* guint64 bits per second: 100Gbps, 8Gbps */
   SIM_PARAM_SIZE,     /* guint64 bytes: 256B, 4KiB, 1MB */
