@@ -45,6 +45,8 @@ static const SimParam accept_params[] = {
     .help = "Calls disconnect when the peer did, which sends the DREP." },
   { ROW (hold), .kind = SIM_PARAM_TIME, .value = "never",
     .help = "This side disconnects so long after the connection was established." },
+  { ROW (exit_after), .kind = SIM_PARAM_TIME, .value = "never",
+    .help = "The process ends this long after the first request arrived and destroys its ids." },
   { .name = NULL },
 };
 #undef ROW
