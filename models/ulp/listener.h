@@ -28,6 +28,8 @@ typedef struct {
   gboolean qp;         /* create a QP and move it before the REP (costs) */
   gboolean answer_disconnect; /* calls disconnect on DISCONNECTED, so that the DREP goes out */
   SimTime hold;        /* established to this side's disconnect; never */
+  SimTime exit_after;  /* the process ends so long after the first request came: destroys its ids in
+                        * whatever state they are; never */
 } ListenerAcceptParams;
 
 typedef struct {
