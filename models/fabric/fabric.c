@@ -30,44 +30,26 @@ struct Fabric {
 
 static const char *const transport_names[] = { "ib", "roce", NULL };
 
+#define ROW(row, field) .name = row, .offset = G_STRUCT_OFFSET (FabricParams, field)
 const SimParam fabric_params[] = {
-  { .name = "latency",
-    .kind = SIM_PARAM_DIST,
-    .offset = G_STRUCT_OFFSET (FabricParams, latency),
-    .value = "1.5us",
-    .help = "one-way latency of a MAD after its last bit left the sender",
+  { ROW ("latency", latency), .kind = SIM_PARAM_DIST, .value = "1.5us",
+    .help = "One-way latency of a MAD after its last bit left the sender.",
     .source = "assumption: 1 to 2 us end to end, typical of data sheets (adapters and switches)" },
-  { .name = "rate",
-    .kind = SIM_PARAM_BITRATE,
-    .offset = G_STRUCT_OFFSET (FabricParams, rate_bps),
-    .value = "100Gbps",
-    .min = 0,
-    .max = 1e14,
-    .help = "rate of a host's link; 0: a MAD takes no time to send",
+  { ROW ("rate", rate_bps), .kind = SIM_PARAM_BITRATE, .value = "100Gbps", .min = 0, .max = 1e14,
+    .help = "Rate of a host's link; 0: a MAD takes no time to send.",
     .source = "assumption: EDR 4x" },
-  { .name = "overhead",
-    .kind = SIM_PARAM_SIZE,
-    .offset = G_STRUCT_OFFSET (FabricParams, overhead_bytes),
-    .value = "34B",
-    .min = 0,
+  { ROW ("overhead", overhead_bytes), .kind = SIM_PARAM_SIZE, .value = "34B", .min = 0,
     .max = 65536,
-    .help = "bytes around the 256 bytes of a MAD: 34B native, 74B with GRH, 66B RoCEv2 over IPv4",
+    .help = "Bytes around the 256 bytes of a MAD: 34B native, 74B with GRH, 66B RoCEv2 over IPv4.",
     .source = "IBTA vol. 1: LRH 8, BTH 12, DETH 8, ICRC 4, VCRC 2" },
-  { .name = "loss",
-    .kind = SIM_PARAM_CHOICE,
-    .offset = G_STRUCT_OFFSET (FabricParams, loss),
-    .value = "none",
-    .classes = loss_classes,
-    .help = "what the wire loses, delays or duplicates; applies to all MADs",
+  { ROW ("loss", loss), .kind = SIM_PARAM_CHOICE, .value = "none", .classes = loss_classes,
+    .help = "What the wire loses, delays or duplicates; applies to all MADs.",
     .source = "idle fabrics lose about nothing; rings that overflow are modelled in the HCA" },
-  { .name = "transport",
-    .kind = SIM_PARAM_ENUM,
-    .offset = G_STRUCT_OFFSET (FabricParams, transport),
-    .value = "ib",
-    .names = transport_names,
-    .help = "ib: paths come from the subnet administrator; roce: from the host itself" },
+  { ROW ("transport", transport), .kind = SIM_PARAM_ENUM, .value = "ib", .names = transport_names,
+    .help = "Where paths come from; ib: the subnet administrator; roce: the host itself." },
   { .name = NULL },
 };
+#undef ROW
 
 static void
 fabric_deliver (gpointer owner, guint64 arg)

@@ -29,6 +29,16 @@ typedef struct {
                  SimStream *stream, LossFate *fate);
 } LossClass;
 
+typedef struct {
+  double probability;
+} LossBernoulliParams;
+
+typedef struct {
+  double loss_good, loss_bad;
+  double mean_good, mean_bad; /* MADs */
+} LossBurstParams;
+
 extern const LossClass loss_none, loss_bernoulli, loss_burst, loss_rules;
-/* All models' infos, NULL-terminated: for SIM_PARAM_CHOICE. Each info is the head of its LossClass. */
+/* All models' infos, NULL-terminated: for SIM_PARAM_CHOICE.  Each info is the head of
+ * its LossClass. */
 extern const SimClassInfo *const loss_classes[];

@@ -1,17 +1,13 @@
 /* Independent losses: every MAD is lost with the same probability. */
 #include "loss.h"
 
-typedef struct {
-  double probability;
-} LossBernoulliParams;
-
+#define ROW(row, field) .name = row, .offset = G_STRUCT_OFFSET (LossBernoulliParams, field)
 static const SimParam bernoulli_params[] = {
-  { .name = "probability",
-    .kind = SIM_PARAM_PROBABILITY,
-    .offset = G_STRUCT_OFFSET (LossBernoulliParams, probability),
-    .help = "probability that a MAD is lost" },
+  { ROW ("probability", probability), .kind = SIM_PARAM_PROBABILITY,
+    .help = "Probability that a MAD is lost." },
   { .name = NULL },
 };
+#undef ROW
 
 static void
 bernoulli_judge (gconstpointer params, gpointer shared G_GNUC_UNUSED,

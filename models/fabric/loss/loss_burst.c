@@ -10,40 +10,23 @@
 #include "loss.h"
 
 typedef struct {
-  double loss_good, loss_bad;
-  double mean_good, mean_bad; /* MADs */
-} LossBurstParams;
-
-typedef struct {
   gboolean started;
   gboolean bad;
 } LossBurstState;
 
+#define ROW(row, field) .name = row, .offset = G_STRUCT_OFFSET (LossBurstParams, field)
 static const SimParam burst_params[] = {
-  { .name = "loss_good",
-    .kind = SIM_PARAM_PROBABILITY,
-    .offset = G_STRUCT_OFFSET (LossBurstParams, loss_good),
-    .value = "0",
-    .help = "probability that a MAD is lost while the link is good" },
-  { .name = "loss_bad",
-    .kind = SIM_PARAM_PROBABILITY,
-    .offset = G_STRUCT_OFFSET (LossBurstParams, loss_bad),
-    .value = "1",
-    .help = "probability that a MAD is lost while the link is bad" },
-  { .name = "mean_good",
-    .kind = SIM_PARAM_DOUBLE,
-    .offset = G_STRUCT_OFFSET (LossBurstParams, mean_good),
-    .min = 1,
-    .max = 1e12,
-    .help = "mean number of MADs a port sends while its link stays good" },
-  { .name = "mean_bad",
-    .kind = SIM_PARAM_DOUBLE,
-    .offset = G_STRUCT_OFFSET (LossBurstParams, mean_bad),
-    .min = 1,
-    .max = 1e12,
-    .help = "mean number of MADs a port sends while its link stays bad" },
+  { ROW ("loss_good", loss_good), .kind = SIM_PARAM_PROBABILITY, .value = "0",
+    .help = "Probability that a MAD is lost while the link is good." },
+  { ROW ("loss_bad", loss_bad), .kind = SIM_PARAM_PROBABILITY, .value = "1",
+    .help = "Probability that a MAD is lost while the link is bad." },
+  { ROW ("mean_good", mean_good), .kind = SIM_PARAM_DOUBLE, .min = 1, .max = 1e12,
+    .help = "Mean number of MADs a port sends while its link stays good." },
+  { ROW ("mean_bad", mean_bad), .kind = SIM_PARAM_DOUBLE, .min = 1, .max = 1e12,
+    .help = "Mean number of MADs a port sends while its link stays bad." },
   { .name = NULL },
 };
+#undef ROW
 
 /* Two draws per MAD whatever the state, so that the streams of two variants stay
  * in step. */

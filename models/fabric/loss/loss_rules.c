@@ -28,58 +28,34 @@ static const char *const message_names[] = {
 
 static const char *const action_names[] = { "drop", "delay", "duplicate", NULL };
 
+#define ROW(row, field) .name = row, .offset = G_STRUCT_OFFSET (LossRule, field)
 static const SimParam rule_params[] = {
-  { .name = "action",
-    .kind = SIM_PARAM_ENUM,
-    .offset = G_STRUCT_OFFSET (LossRule, action),
-    .names = action_names,
-    .help = "what happens to the MADs the rule is about" },
-  { .name = "message",
-    .kind = SIM_PARAM_ENUM,
-    .offset = G_STRUCT_OFFSET (LossRule, message),
-    .value = "any",
-    .names = message_names,
-    .help = "message type the rule counts and acts on" },
-  { .name = "from",
-    .kind = SIM_PARAM_STRING,
-    .offset = G_STRUCT_OFFSET (LossRule, from),
-    .value = LOSS_ANY_HOST,
-    .help = "sender: a host group, one host (group.index), or any" },
-  { .name = "to",
-    .kind = SIM_PARAM_STRING,
-    .offset = G_STRUCT_OFFSET (LossRule, to),
-    .value = LOSS_ANY_HOST,
-    .help = "receiver: a host group, one host (group.index), or any" },
-  { .name = "first",
-    .kind = SIM_PARAM_UINT,
-    .offset = G_STRUCT_OFFSET (LossRule, first),
-    .value = "1",
-    .min = 1,
-    .max = G_MAXUINT32,
-    .help = "number of the first MAD acted on, counted over all hosts from 1" },
-  { .name = "last",
-    .kind = SIM_PARAM_UINT,
-    .offset = G_STRUCT_OFFSET (LossRule, last),
-    .value = "0",
-    .max = G_MAXUINT32,
-    .help = "number of the last MAD acted on; 0: no end" },
-  { .name = "delay",
-    .kind = SIM_PARAM_TIME,
-    .offset = G_STRUCT_OFFSET (LossRule, delay),
-    .value = "0s",
-    .help = "delay: added to the latency; duplicate: time from the original to the copy" },
+  { ROW ("action", action), .kind = SIM_PARAM_ENUM, .names = action_names,
+    .help = "What happens to the MADs the rule is about." },
+  { ROW ("message", message), .kind = SIM_PARAM_ENUM, .value = "any", .names = message_names,
+    .help = "Message type the rule counts and acts on." },
+  { ROW ("from", from), .kind = SIM_PARAM_STRING, .value = LOSS_ANY_HOST,
+    .help = "Sender: a host group, one host (group.index), or any." },
+  { ROW ("to", to), .kind = SIM_PARAM_STRING, .value = LOSS_ANY_HOST,
+    .help = "Receiver: a host group, one host (group.index), or any." },
+  { ROW ("first", first), .kind = SIM_PARAM_UINT, .value = "1", .min = 1, .max = G_MAXUINT32,
+    .help = "Number of the first MAD acted on, counted over all hosts from 1." },
+  { ROW ("last", last), .kind = SIM_PARAM_UINT, .value = "0", .max = G_MAXUINT32,
+    .help = "Number of the last MAD acted on; 0: no end." },
+  { ROW ("delay", delay), .kind = SIM_PARAM_TIME, .value = "0s",
+    .help = "Delay: added to the latency; duplicate: time from the original to the copy." },
   { .name = NULL },
 };
+#undef ROW
 
+#define ROW(row, field) .name = row, .offset = G_STRUCT_OFFSET (LossRulesParams, field)
 static const SimParam rules_params[] = {
-  { .name = "rules",
-    .kind = SIM_PARAM_LIST,
-    .offset = G_STRUCT_OFFSET (LossRulesParams, rules),
-    .rows = rule_params,
+  { ROW ("rules", rules), .kind = SIM_PARAM_LIST, .rows = rule_params,
     .item_size = sizeof (LossRule),
-    .help = "rules; of those that would act on a MAD the first does" },
+    .help = "Rules; of those that would act on a MAD the first does." },
   { .name = NULL },
 };
+#undef ROW
 
 GPtrArray *
 loss_rules_names (const LossRulesParams *params)
