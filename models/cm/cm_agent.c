@@ -153,15 +153,11 @@ cm_agent_new_request (CmAgent *agent, const IbMad *mad, gpointer listener)
                     .service_timeout = verdict.service_timeout };
   CmId *id = cm_shared_alloc (agent->shared, agent, mad->source);
 
-  id->owner = listener;
-  id->held = verdict.event == CM_EV_REQ_ADMITTED || verdict.event == CM_EV_REQ_DEFERRED;
-  id->depth++; /* keep it until the listener has heard of it */
+  if (verdict.event == CM_EV_REQ_ADMITTED || verdict.event == CM_EV_REQ_DEFERRED) {
+    id->held = TRUE;
+    id->owner = agent->ops->child (listener, id, &mad->cm, verdict.event);
+  }
   cm_feed (id, &event);
-  if (verdict.event == CM_EV_REQ_DEFERRED)
-    agent->ops->deferred (listener, id);
-  id->depth--;
-  if (!id->held && id->conn.state == CM_STATE_IDLE)
-    cm_shared_release (agent->shared, id);
 }
 
 /* ----- consumer calls ----- */
@@ -224,8 +220,10 @@ cm_disconnect (CmId *id)
 void
 cm_resolve_deferred (CmId *id, CmVerdict verdict)
 {
-  if (verdict.event != CM_EV_REQ_ADMITTED)
+  if (verdict.event != CM_EV_REQ_ADMITTED) {
+    id->owner = NULL;
     id->held = FALSE;
+  }
   cm_feed (id, &(CmEvent){ .type = verdict.event, .reason = verdict.reason });
 }
 
@@ -235,12 +233,6 @@ cm_destroy (CmId *id)
   id->owner = NULL;
   id->held = FALSE;
   cm_feed_type (id, CM_EV_ULP_DESTROY);
-}
-
-void
-cm_id_set_owner (CmId *id, gpointer owner)
-{
-  id->owner = owner;
 }
 
 const CmConn *

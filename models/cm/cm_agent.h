@@ -24,12 +24,11 @@ typedef struct {
 } CmVerdict;
 
 typedef struct {
-  /* A new REQ for a service this consumer listens on.  ADMITTED and DEFERRED make
-   * a CmId; for ADMITTED notify() with REQ_RECEIVED follows at once, for DEFERRED
-   * deferred() does. */
+  /* A new REQ for a service this consumer listens on: what to do with it? */
   CmVerdict (*request) (gpointer listener, const IbCmMsg *req, IbLid source);
-  void (*deferred) (gpointer listener, CmId *id);
-  /* News of a connection.  owner: set by cm_id_set_owner(), else the listener. */
+  /* It was ADMITTED or DEFERRED and has got an id; returns the id's owner. */
+  gpointer (*child) (gpointer listener, CmId *id, const IbCmMsg *req, CmEventType verdict);
+  /* News of a connection; owner as given to cm_connect() or returned by child(). */
   void (*notify) (gpointer owner, CmId *id, CmNotify notify, gint status);
 } CmConsumerOps;
 
@@ -59,7 +58,7 @@ CmAgent *cm_agent_new (CmShared *shared, Hca *hca, guint index, SimTime jiffies_
 void cm_agent_free (CmAgent *agent);
 
 /* One listener per service id. */
-void cm_agent_listen (CmAgent *agent, guint64 service_id, gpointer listener);
+void cm_agent_listen (CmAgent *agent, guint64 service_id, gpointer listener); /* listener: (transfer full), g_free() */
 
 typedef struct {
   IbLid destination;
@@ -87,6 +86,5 @@ void cm_resolve_deferred (CmId *id, CmVerdict verdict);
  * not be used afterwards. */
 void cm_destroy (CmId *id);
 
-void cm_id_set_owner (CmId *id, gpointer owner);
 const CmConn *cm_id_conn (const CmId *id);
 IbLid cm_id_remote (const CmId *id);

@@ -236,7 +236,7 @@ void
 cm_agent_listen (CmAgent *agent, guint64 service_id, gpointer listener)
 {
   if (!agent->listeners)
-    agent->listeners = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+    agent->listeners = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   gboolean fresh = g_hash_table_insert (
       agent->listeners, g_memdup2 (&(gint64){ (gint64) service_id }, sizeof (gint64)), listener);
   g_assert (fresh);

@@ -17,8 +17,8 @@ struct CmId {
   guint32 slot;            /* number in the pool */
   guint16 depth;           /* events being handled */
   guint8 generation;       /* high bits of the communication id */
-  gboolean held : 1;       /* the consumer has not destroyed it */
-  gboolean indexed : 1;
+  guint8 held;       /* the consumer has not destroyed it */
+  guint8 indexed;
 };
 
 struct CmAgent {

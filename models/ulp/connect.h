@@ -18,10 +18,10 @@ typedef struct {
   gboolean resolve;     /* resolve address and route first; FALSE: connect at once */
   SimTime rtu_delay;    /* from REP to the RTU, besides QP work */
   SimTime hold;         /* established to disconnect; never: stays */
+  gboolean answer_disconnect; /* calls disconnect when the peer did (DREP) */
   SimTime give_up_after; /* watchdog on one connect: destroy the id; never: none */
   SimTime exit_after;   /* the process ends so long after it started to connect: destroys the id in
                          * whatever state it is (connected too); never */
-  gboolean answer_disconnect; /* calls disconnect on DISCONNECTED, so that the DREP goes out */
   guint max_retries;    /* CM retries of the REQ; CONNECT_OF_PROFILE: the profile's */
   guint response_timeout; /* code; CONNECT_OF_PROFILE: the profile's */
 } ConnectParams;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "backlog.h"
+#include "cma.h"
 
 typedef enum {
   LISTENER_READ_SERIAL,  /* a worker reads an event when it is free, works on it, answers, reads the next */
@@ -57,3 +58,30 @@ typedef struct {
   guint64 ghosts;    /* connections made for a client that had given up or gone */
   guint backlog_max;
 } ListenerCounters;
+
+typedef struct Listener Listener;
+
+typedef struct {
+  /* Slots in use, requests deferred, and workers busy have changed. */
+  void (*levels) (gpointer owner, Listener *listener, guint backlog, guint busy_workers);
+  /* The application got an event of the connection with this peer, for traces; may
+   * be NULL. */
+  void (*app_event) (gpointer owner, Listener *listener, IbLid peer, guint32 peer_qpn,
+                     const char *event, gint status);
+} ListenerOps;
+
+typedef struct {
+  SimEngine *engine;
+  const ListenerParams *params;
+  const CmProfile *profile;
+  Cma *host;
+  guint64 seed;
+  guint32 replication;
+} ListenerConfig;
+
+Listener *listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer owner);
+void listener_free (Listener *listener);
+const ListenerCounters *listener_counters (const Listener *listener);
+/* Slots the listener counts as used, and slots its live requests hold: equal
+ * unless there is a bug. */
+gboolean listener_slots_agree (const Listener *listener);

@@ -33,15 +33,15 @@ typedef struct {
   guint used;     /* slots in use by the listener's own count */
   guint limit;    /* G_MAXUINT = none */
   guint deferred; /* requests deferred now */
-  guint counted;  /* ulp-counted: added minus removed, as reported by the ULP so far */
+  guint counted;  /* ulp_counts: added minus removed, as the ULP has said so far */
   SimTime now;
 } BacklogView;
 
 typedef struct {
   SimClassInfo info;
-  /* TRUE: the listener reports added/removed from the ULP's thread instead of
-   * counting at arrival. */
-  gboolean ulp_counts;
+  /* The ULP keeps the count: how long after a slot is taken and freed it says so.
+   * NULL: the listener counts by itself. */
+  void (*ulp_counts) (gconstpointer params, SimTime *ret_added, SimTime *ret_removed);
   BacklogVerdict (*admit) (gconstpointer params, const BacklogView *view);
   /* DEFER only: the wait is over and no slot came free; DROP or REJECT. */
   BacklogVerdict (*expired) (gconstpointer params, const BacklogView *view);

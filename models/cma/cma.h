@@ -1,0 +1,109 @@
+/* RDMA CM: addresses, routes and connections above the IB CM of one host.
+ *
+ * A CmaId is one rdma_cm_id.  After a failure it can only be destroyed: a retry
+ * takes a new one (Linux cma.c).  Events and statuses are Linux's (rdma_cm.h). */
+#pragma once
+
+#include "cm_agent.h"
+#include "host.h"
+#include "sa_client.h"
+
+#define CMA_EVENT_LIST(X) \
+  X (ADDR_RESOLVED)   \
+  X (ADDR_ERROR)      /* -ETIMEDOUT */ \
+  X (ROUTE_RESOLVED)  \
+  X (ROUTE_ERROR)     /* -ETIMEDOUT, -EINVAL */ \
+  X (CONNECT_REQUEST) \
+  X (CONNECT_RESPONSE) \
+  X (UNREACHABLE)     /* -ETIMEDOUT: REQ or REP retries exhausted */ \
+  X (REJECTED)        /* REJ reason, positive */ \
+  X (ESTABLISHED)     \
+  X (DISCONNECTED)    /* 0, or -ETIMEDOUT: DREQ retries exhausted */ \
+  X (TIMEWAIT_EXIT)
+
+typedef enum {
+#define X(name) CMA_##name,
+  CMA_EVENT_LIST (X)
+#undef X
+} CmaEventType;
+
+const char *cma_event_name (CmaEventType type); /* "CONNECT_RESPONSE" */
+
+/* Port spaces: high half of the service id (cma.c rdma_get_service_id). */
+typedef enum {
+  CMA_PORT_SPACE_TCP = 0x0106,
+  CMA_PORT_SPACE_SDP = 0x0001,
+} CmaPortSpace;
+
+static inline guint64
+cma_service_id (CmaPortSpace space, guint port)
+{
+  return (guint64) space << 16 | port;
+}
+
+typedef struct Cma Cma;
+typedef struct CmaId CmaId;
+
+typedef struct {
+  void (*event) (gpointer owner, CmaId *id, CmaEventType type, gint status);
+} CmaIdOps;
+
+typedef struct {
+  CmVerdict (*request) (gpointer listener, const IbCmMsg *req, IbLid source);
+  /* A request was taken or deferred and has an id; returns the id's owner.  For one
+   * taken, CONNECT_REQUEST follows at once. */
+  gpointer (*child) (gpointer listener, CmaId *id, const IbCmMsg *req, gboolean deferred);
+  CmaIdOps id_ops; /* of the children */
+} CmaListenOps;
+
+typedef struct {
+  SimEngine *engine;
+  Fabric *fabric;
+  CmShared *cm;
+  const CmProfile *profile;
+  const HostGroupParams *host;
+  IbLid sm_lid;       /* 0: no subnet administrator, paths are made up locally */
+  guint index;        /* of the host, names its streams */
+  guint64 seed;
+  guint32 replication;
+} CmaConfig;
+
+/* Makes the host's HCA, CM agent and SA client too. */
+Cma *cma_new (const CmaConfig *config);
+void cma_free (Cma *cma);
+Hca *cma_hca (const Cma *cma);
+SaClient *cma_sa_client (const Cma *cma); /* NULL without an SA */
+/* Cost of creating an id on this host, one draw. */
+SimTime cma_create_cost (Cma *cma);
+
+void cma_listen (Cma *cma, guint64 service_id, const CmaListenOps *ops, gpointer listener);
+
+CmaId *cma_id_new (Cma *cma, const CmaIdOps *ops, gpointer owner);
+void cma_destroy (CmaId *id); /* no event follows */
+void cma_abandon (CmaId *id); /* end of the run: frees it and does nothing else */
+
+/* Active side, in this order; each answers by an event. */
+void cma_resolve_addr (CmaId *id, IbLid destination, SimTime timeout);
+void cma_resolve_route (CmaId *id, SimTime timeout);
+
+typedef struct {
+  guint64 service_id;
+  guint max_retries;
+  guint response_timeout; /* code */
+  const SimChoice *retry;
+  guint64 retry_stream;
+} CmaConnectParams;
+
+/* Sends the REQ.  `destination` as resolved, or given here when nothing was
+ * resolved (then the profile's packet lifetime holds). */
+void cma_connect (CmaId *id, IbLid destination, const CmaConnectParams *params);
+gint cma_establish (CmaId *id); /* RTU; 0 or -EINVAL */
+/* Passive side; 0 or -EINVAL when the peer has gone. */
+gint cma_accept (CmaId *id);
+gint cma_reject (CmaId *id, guint reason);
+void cma_resolve_deferred (CmaId *id, CmVerdict verdict);
+/* Either side. */
+gint cma_disconnect (CmaId *id);
+
+guint32 cma_id_qpn (const CmaId *id);  /* peer's QPN */
+IbLid cma_id_peer (const CmaId *id);

@@ -1,0 +1,38 @@
+/* The active side's applications of one `connects:` entry at work: arrivals,
+ * attempts, the steps of each, and the record of how it ended. */
+#pragma once
+
+#include "cma.h"
+#include "connect.h"
+
+typedef struct Connector Connector;
+
+typedef struct {
+  void (*started) (gpointer owner, ConnectRecord *record);
+  void (*decided) (gpointer owner, ConnectRecord *record); /* cause, end are set */
+  /* The application got an event, for traces; may be NULL. */
+  void (*app_event) (gpointer owner, const ConnectRecord *record, const char *event, gint status);
+} ConnectorOps;
+
+typedef struct {
+  SimEngine *engine;
+  const ConnectParams *params;
+  const CmProfile *profile;
+  Cma *const *hosts;      /* of the group `from` */
+  guint n_hosts;
+  const IbLid *targets;   /* hosts to connect to, taken in turn */
+  guint n_targets;
+  CmaPortSpace space;
+  guint port;
+  guint entry;            /* index of the entry */
+  guint64 first_index;    /* number of its first connect among all of the world */
+  ConnectRecord *records; /* n_records, filled in; borrowed */
+  guint n_records;
+  guint64 seed;
+  guint32 replication;
+} ConnectorConfig;
+
+Connector *connector_new (const ConnectorConfig *config, const ConnectorOps *ops, gpointer owner);
+/* Schedules the first arrival. */
+void connector_start (Connector *connector);
+void connector_free (Connector *connector);
