@@ -41,7 +41,7 @@ typedef struct {
   GPtrArray *variants;  /* ScenarioVariant *, in file order */
   GPtrArray *expects;   /* Expect *, see expect.h */
   char hash[17];        /* of the file's bytes and all overrides, hexadecimal FNV-1a 64 */
-  struct ScenarioArena *arena; /* owns all strings, arrays and parameter structs */
+  struct Arena *arena; /* owns all strings, arrays and parameter structs */
 } Scenario;
 
 typedef struct {

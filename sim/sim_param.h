@@ -59,6 +59,9 @@ struct SimParam {
   const char *const *names;             /* ENUM: NULL-terminated */
   const SimParam *rows;                 /* GROUP, LIST */
   gsize item_size;                      /* LIST */
+  const char *main_param; /* GROUP, LIST: the row that a plain value sets, as in SimClassInfo */
+  gboolean keyed;         /* LIST: written as a mapping; a key goes to the `const char *` at the
+                             start of its item */
   const SimClassInfo *const *classes;   /* CHOICE: NULL-terminated */
   const char *help;
   const char *source; /* where the default comes from */
