@@ -1,7 +1,11 @@
 /* One end of a connection, as the IB CM sees it: a plain value.
  *
  * No pointer into an engine, no timer, no list: it can be copied, compared and
- * hashed.  Only cm_fsm_step() changes `state`. */
+ * hashed.  Only cm_fsm_step() changes `state`.
+ *
+ * The owner sets the local id and CA GUID of a new end; before ULP_CONNECT also
+ * active, service_id, local_qpn, local_psn, packet_lifetime, both response timeouts and
+ * max_cm_retries; before ULP_ACCEPT local_qpn and local_psn. */
 #pragma once
 
 #include "cm_profile.h"
@@ -33,7 +37,7 @@ typedef struct {
   guint8 state;                   /* CmState */
   guint8 active;                  /* this end sent the REQ */
   guint8 retries_left;            /* of the message being waited on */
-  guint8 sends;                   /* of that message */
+  guint8 sends;                   /* of that message; else of the RTU, MRA or DREP being repeated */
   guint8 max_cm_retries;
   guint8 remote_response_timeout; /* codes, as in the REQ */
   guint8 local_response_timeout;
@@ -45,7 +49,7 @@ typedef struct {
   guint32 local_id, remote_id;
   guint32 local_qpn, remote_qpn;
   guint32 local_psn;              /* starting PSN this end puts in its REQ or REP */
-  guint64 tid;                    /* of the REQ */
+  guint64 tid;                    /* of the REQ; once a DREQ was taken, of that */
   guint64 service_id;
   guint64 remote_ca_guid;         /* 0 until known */
   guint64 local_ca_guid;

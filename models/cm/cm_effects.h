@@ -6,14 +6,14 @@
 #include "ib_cm_msg.h"
 
 typedef enum {
-  CM_EFFECT_SEND,           /* msg goes to the peer */
-  CM_EFFECT_START_RESPONSE, /* (re)start the response timer: fires after `time` from the send's completion */
-  CM_EFFECT_MODIFY_RESPONSE,/* MRA: change the running wait to `time` from now */
+  CM_EFFECT_SEND,            /* msg goes to the peer */
+  CM_EFFECT_START_RESPONSE,  /* (re)start the response timer: `time` from the send's completion */
+  CM_EFFECT_MODIFY_RESPONSE, /* MRA: change the running wait to `time` from now */
   CM_EFFECT_STOP_RESPONSE,
-  CM_EFFECT_START_TIMEWAIT, /* CM_EV_TIMEWAIT_EXIT after `time` */
-  CM_EFFECT_INDEX,          /* enter in the duplicate (GUID, comm id) and stale (GUID, QPN) tables */
-  CM_EFFECT_UNINDEX,        /* leave both */
-  CM_EFFECT_NOTIFY,         /* tell the consumer: notify, status */
+  CM_EFFECT_START_TIMEWAIT,  /* CM_EV_TIMEWAIT_EXIT after `time` */
+  CM_EFFECT_INDEX,   /* enter the duplicate (GUID, comm id) and stale (GUID, QPN) tables */
+  CM_EFFECT_UNINDEX, /* leave both */
+  CM_EFFECT_NOTIFY,  /* tell the consumer: notify, status */
 } CmEffectType;
 
 /* News for the consumer (ib_cm events of Linux). */

@@ -28,6 +28,9 @@
   X (RESPONSE_TIMEOUT, "response timer expired")             \
   X (TIMEWAIT_EXIT,    "timewait over")
 
+/* A consumer that has destroyed its id hears nothing more; the end lives on until
+ * it is IDLE.  The four verdicts REQ_* are given once on a new REQ, and once more,
+ * without REQ_DEFERRED, on a deferred one. */
 typedef enum {
 #define X(name, text) CM_EV_##name,
   CM_EVENT_LIST (X)

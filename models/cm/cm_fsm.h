@@ -26,12 +26,16 @@ typedef struct {
   CmRowKind kind;
   CmHandler handler;        /* NULL for IGNORE and MISUSE */
   const char *handler_name;
-  guint32 next;   /* bit mask of allowed next states */
+  guint32 next;   /* bit mask of allowed next states, CM_FSM_STAY for the same one */
   const char *clause; /* spec clause or kernel function */
 } CmFsmRow;
 
-/* The table, ended by a row with states 0. */
-extern const CmFsmRow cm_fsm_rows[];
+#define CM_FSM_STATE(name) (1u << CM_STATE_##name)
+#define CM_FSM_STAY (1u << 31)
+
+/* The table: the rows of each event, unused ones with states 0. */
+#define CM_FSM_EVENT_ROWS 8
+extern const CmFsmRow cm_fsm_rows[CM_EV_COUNT][CM_FSM_EVENT_ROWS];
 
 /* The row of a cell; never NULL (the table has no gap: tested). */
 const CmFsmRow *cm_fsm_lookup (CmState state, CmEventType event);
@@ -40,14 +44,25 @@ const CmFsmRow *cm_fsm_lookup (CmState state, CmEventType event);
 const CmFsmRow *cm_fsm_step (CmConn *conn, const CmEvent *event, const CmProfile *profile,
                              CmEffects *effects);
 
-/* Expands the rows and reports every gap, overlap, PROTOCOL row without clause,
- * and state reached by a timer-starting row without a timeout row, one text per
- * line; empty if the table is sound.  (transfer full) */
+/* Checks rows[0..n) (those with states 0 are skipped): expands them, and tries every
+ * handler in every state of its row under every profile with each choice a handler
+ * makes.  Reports, one text per line: a gap, an overlap, a row of a wrong shape, a
+ * PROTOCOL row without clause, a next state that a handler gives and the row does not
+ * allow or the other way round, and a state entered with a timer for which it has no
+ * PROTOCOL row.  Empty if the table is sound.  (transfer full) */
+char *cm_fsm_check_rows (const CmFsmRow *rows, guint n);
+/* The same of cm_fsm_rows. */
 char *cm_fsm_check (void);
+
+/* Whether the row allows `next` after `state`. */
+gboolean cm_fsm_row_allows (const CmFsmRow *row, CmState state, CmState next);
 
 /* Nominal timers of the profile's arithmetic. */
 SimTime cm_time_code (const CmProfile *profile, guint code);
-SimTime cm_time_request (const CmProfile *profile, guint packet_lifetime, guint response_timeout); /* REQ, DREQ of the active side */
-SimTime cm_time_response (const CmProfile *profile, guint response_timeout);  /* REP, DREQ of the passive side */
+/* REQ, and DREQ of the active side. */
+SimTime cm_time_request (const CmProfile *profile, guint packet_lifetime,
+                         guint response_timeout);
+/* REP, and DREQ of the passive side. */
+SimTime cm_time_response (const CmProfile *profile, guint response_timeout);
 SimTime cm_time_mra (const CmProfile *profile, guint service_timeout, guint ack_timeout);
 SimTime cm_time_timewait (const CmProfile *profile, guint ack_timeout);

@@ -21,10 +21,10 @@ typedef struct CmProfile {
   guint max_retries;               /* of REQ, REP, DREQ: sends = 1 + retries */
   guint packet_lifetime;           /* code, where no path record says it (RoCE) */
   guint mra_service_timeout;       /* code in the MRA */
-  gboolean mra_for_duplicates;     /* rdma_cm prepares an MRA: a duplicate REQ or REP is answered with it */
-  gboolean mra_before_callback;    /* prepared before the consumer is asked: its "no memory" becomes REJ 28 */
+  gboolean mra_for_duplicates;     /* rdma_cm prepares an MRA: it answers a duplicate REQ or REP */
+  gboolean mra_before_callback;    /* prepared before the consumer is asked: REJ for -ENOMEM */
   gboolean drop_on_no_memory;      /* -ENOMEM from the consumer is silent (else REJ 28) */
-  guint destroy_mra_received_rej;  /* REJ reason when destroyed in MRA_REQ_RCVD: 4, old kernels 28 */
+  guint destroy_mra_received_rej;  /* REJ reason if destroyed in MRA_REQ_RCVD: 4, old kernels 28 */
   gboolean drep_for_unknown;       /* a DREQ for no known id is answered */
   gboolean dreq_on_stale;          /* a stale hit sends a DREQ on the old connection */
   guint target_ack_delay;          /* code put in the REP */

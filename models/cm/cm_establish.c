@@ -1,0 +1,157 @@
+/* Establishment: REQ, REP and RTU of both sides. */
+#include "cm_handlers.h"
+#include "ib_time.h"
+
+#define CODE_MAX 31
+#define RETRIES_MAX 15
+
+/* ----- active side ----- */
+
+/* ib_send_cm_req.  The ACK timeout is a guess from the path until the REP brings the
+ * peer's delay (cm_init_av_by_path). */
+CM_HANDLER (cm_send_req)
+{
+  g_assert (conn->local_id != 0 && conn->max_cm_retries <= RETRIES_MAX);
+  conn->active = TRUE;
+  conn->tid = cm_build_tid (conn->local_id);
+  conn->ack_timeout = (guint8) MIN (conn->packet_lifetime + 1, CODE_MAX);
+  conn->sends_total = 1;
+  cm_wait_begin (
+      conn, cm_build_req (conn, profile),
+      cm_time_request (profile, conn->packet_lifetime, conn->remote_response_timeout), effects);
+  return CM_STATE_REQ_SENT;
+}
+
+CM_HANDLER (cm_retry_req)
+{
+  if (cm_wait_again (conn, cm_build_req (conn, profile), effects)) {
+    conn->sends_total++;
+    return conn->state;
+  }
+  cm_effects_notify (effects, CM_NOTIFY_REQ_ERROR, 0);
+  return cm_enter_idle (conn, effects);
+}
+
+/* cm_rep_handler: the peer's ids are learned here and not from an MRA before. */
+CM_HANDLER (cm_take_rep)
+{
+  const IbCmMsg *rep = event->msg;
+
+  cm_wait_end (conn, effects);
+  conn->remote_id = rep->local_id;
+  conn->remote_qpn = rep->qpn;
+  conn->remote_ca_guid = rep->ca_guid;
+  conn->ack_timeout =
+      (guint8) ib_ack_timeout_linux (rep->target_ack_delay, conn->packet_lifetime);
+  cm_effects_add (effects, CM_EFFECT_INDEX);
+  cm_effects_notify (effects, CM_NOTIFY_REP_RECEIVED, 0);
+  return CM_STATE_REP_RCVD;
+}
+
+CM_HANDLER (cm_send_rtu)
+{
+  IbCmMsg rtu = cm_build_rtu (conn);
+
+  conn->sends = 1;
+  cm_effects_send (effects, &rtu);
+  return CM_STATE_ESTABLISHED;
+}
+
+/* cm_dup_rep_handler: the RTU was lost. */
+CM_HANDLER (cm_repeat_rtu)
+{
+  IbCmMsg rtu = cm_build_rtu (conn);
+
+  cm_number_repeat (conn, &rtu);
+  cm_effects_send (effects, &rtu);
+  return CM_STATE_ESTABLISHED;
+}
+
+/* ----- passive side ----- */
+
+/* cm_req_handler: what this end keeps of a REQ.  The packet lifetime is recovered from
+ * the ACK timeout, which is one more (cm_format_paths_from_req). */
+static void
+take_req (CmConn *conn, const IbCmMsg *req, CmEffects *effects)
+{
+  conn->active = FALSE;
+  conn->tid = req->tid;
+  conn->service_id = req->service_id;
+  conn->remote_id = req->local_id;
+  conn->remote_qpn = req->qpn;
+  conn->remote_ca_guid = req->ca_guid;
+  conn->remote_response_timeout = req->remote_response_timeout;
+  conn->local_response_timeout = req->local_response_timeout;
+  conn->max_cm_retries = req->max_cm_retries;
+  conn->packet_lifetime =
+      (guint8) (req->local_ack_timeout > 0 ? req->local_ack_timeout - 1 : 0);
+  conn->ack_timeout = (guint8) (conn->packet_lifetime + 1);
+  cm_effects_add (effects, CM_EFFECT_INDEX);
+}
+
+CM_HANDLER (cm_admit_req)
+{
+  take_req (conn, event->msg, effects);
+  cm_effects_notify (effects, CM_NOTIFY_REQ_RECEIVED, 0);
+  if (!profile->mra_before_callback)
+    return CM_STATE_REQ_RCVD;
+  conn->mra_service_timeout = (guint8) profile->mra_service_timeout;
+  return CM_STATE_MRA_REQ_SENT;
+}
+
+/* The consumer wants time before it decides: an MRA goes out at once
+ * (ib_send_cm_mra without the delay flag) and the consumer hears nothing yet. */
+CM_HANDLER (cm_defer_req)
+{
+  guint service_timeout =
+      event->service_timeout ? event->service_timeout : profile->mra_service_timeout;
+  IbCmMsg mra;
+
+  take_req (conn, event->msg, effects);
+  conn->deferred = TRUE;
+  conn->mra_service_timeout = (guint8) service_timeout;
+  mra = cm_build_mra (conn, IB_CM_MESSAGE_REQ);
+  cm_number_repeat (conn, &mra);
+  cm_effects_send (effects, &mra);
+  return CM_STATE_MRA_REQ_SENT;
+}
+
+CM_HANDLER (cm_admit_deferred)
+{
+  g_assert (conn->deferred);
+  conn->deferred = FALSE;
+  cm_effects_notify (effects, CM_NOTIFY_REQ_RECEIVED, 0);
+  return CM_STATE_MRA_REQ_SENT;
+}
+
+/* ib_send_cm_rep: timer and retries are those the REQ asked for. */
+CM_HANDLER (cm_send_rep)
+{
+  g_assert (!conn->deferred);
+  cm_wait_begin (conn, cm_build_rep (conn, profile),
+                 cm_time_response (profile, conn->local_response_timeout), effects);
+  return CM_STATE_REP_SENT;
+}
+
+CM_HANDLER (cm_retry_rep)
+{
+  if (cm_wait_again (conn, cm_build_rep (conn, profile), effects))
+    return conn->state;
+  cm_effects_notify (effects, CM_NOTIFY_REP_ERROR, 0);
+  return cm_enter_idle (conn, effects);
+}
+
+CM_HANDLER (cm_take_rtu)
+{
+  cm_wait_end (conn, effects);
+  cm_effects_notify (effects, CM_NOTIFY_RTU_RECEIVED, 0);
+  return CM_STATE_ESTABLISHED;
+}
+
+/* cm_establish: data on the QP proves that the peer has the REP. */
+CM_HANDLER (cm_take_comm_est)
+{
+  cm_wait_end (conn, effects);
+  cm_effects_notify (effects, CM_NOTIFY_USER_ESTABLISHED, 0);
+  return CM_STATE_ESTABLISHED;
+}
