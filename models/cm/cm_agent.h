@@ -57,8 +57,9 @@ CmAgent *cm_agent_new (CmShared *shared, Hca *hca, guint index, SimTime jiffies_
                        const CmConsumerOps *ops);
 void cm_agent_free (CmAgent *agent);
 
-/* One listener per service id. */
-void cm_agent_listen (CmAgent *agent, guint64 service_id, gpointer listener); /* listener: (transfer full), g_free() */
+/* One listener per service id; listener: (transfer full), freed with g_free(). */
+void cm_agent_listen (CmAgent *agent, guint64 service_id, gpointer listener);
+void cm_agent_unlisten (CmAgent *agent, guint64 service_id);
 
 typedef struct {
   IbLid destination;

@@ -242,6 +242,15 @@ cm_agent_listen (CmAgent *agent, guint64 service_id, gpointer listener)
   g_assert (fresh);
 }
 
+void
+cm_agent_unlisten (CmAgent *agent, guint64 service_id)
+{
+  gint64 key = (gint64) service_id;
+  gboolean found = g_hash_table_remove (agent->listeners, &key);
+
+  g_assert (found);
+}
+
 SimTime
 cm_agent_send (CmAgent *agent, IbMad *mad)
 {

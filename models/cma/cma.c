@@ -356,6 +356,12 @@ cma_listen (Cma *cma, guint64 service_id, const CmaListenOps *ops, gpointer list
   cm_agent_listen (cma->agent, service_id, listen); /* owns it */
 }
 
+void
+cma_unlisten (Cma *cma, guint64 service_id)
+{
+  cm_agent_unlisten (cma->agent, service_id);
+}
+
 /* ----- life ----- */
 
 /* A kernel's uptime at the start is unknown: any phase of the wheel is as likely.
@@ -410,6 +416,12 @@ cma_free (Cma *cma)
   cm_agent_free (cma->agent);
   hca_free (cma->hca);
   g_free (cma);
+}
+
+guint
+cma_index (const Cma *cma)
+{
+  return cma->config.index;
 }
 
 Hca *

@@ -71,12 +71,15 @@ typedef struct {
 /* Makes the host's HCA, CM agent and SA client too. */
 Cma *cma_new (const CmaConfig *config);
 void cma_free (Cma *cma);
+guint cma_index (const Cma *cma);
 Hca *cma_hca (const Cma *cma);
 SaClient *cma_sa_client (const Cma *cma); /* NULL without an SA */
 /* Cost of creating an id on this host, one draw. */
 SimTime cma_create_cost (Cma *cma);
 
 void cma_listen (Cma *cma, guint64 service_id, const CmaListenOps *ops, gpointer listener);
+/* Requests are answered REJ 8 from now on; children live on. */
+void cma_unlisten (Cma *cma, guint64 service_id);
 
 CmaId *cma_id_new (Cma *cma, const CmaIdOps *ops, gpointer owner);
 void cma_destroy (CmaId *id); /* no event follows */

@@ -410,6 +410,19 @@ static const SimEventClass watchdog_event = {
   .name = "connect-watchdog", .code = 0x708, .fire = watchdog_fire
 };
 
+/* The process ends: the kernel destroys the id, connected or not. */
+static void
+exit_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
+{
+  Connect *connect = owner;
+
+  if (!record_of (connect)->decided)
+    decide (connect, CONNECT_GAVE_UP, 0);
+  drop_id (connect);
+}
+
+static const SimEventClass exit_event = { .name = "connect-exit", .code = 0x70a, .fire = exit_fire };
+
 static void schedule_arrival (Connector *connector);
 
 static void
@@ -429,6 +442,8 @@ arrival_fire (gpointer owner, guint64 arg)
   if (config->params->give_up_after != SIM_TIME_NEVER)
     connect->watchdog = sim_engine_schedule_after (config->engine, config->params->give_up_after,
                                                    &watchdog_event, connect, 0);
+  if (config->params->exit_after != SIM_TIME_NEVER)
+    sim_engine_schedule_after (config->engine, config->params->exit_after, &exit_event, connect, 0);
   attempt_start (connect);
 }
 

@@ -1,58 +1,12 @@
-/* A listener at work: asks the backlog policy, keeps the requests, and plays the
- * application that reads them, works and answers.
+/* A listener's backlog: asks the policy, keeps the requests, and gives slots back.
  *
  * A request's life: (deferred ->) unread -> being worked on -> answered ->
  * established -> disconnected.  Where it gives its slot back depends on what a
  * slot counts. */
-#include "listener.h"
+#include "listener_private.h"
 
-#include <errno.h>
-
-typedef enum {
-  REQUEST_DEFERRED, /* in `deferred` */
-  REQUEST_UNREAD,   /* in `channel` */
-  REQUEST_WAITING,  /* read, in `ready`: waits for a worker (read: at-once) */
-  REQUEST_WORKING,  /* a worker has it */
-  REQUEST_HELD,     /* read and never answered */
-  REQUEST_ANSWERED, /* REP sent, or further */
-} RequestState;
-
-typedef struct {
-  Listener *listener;
-  CmaId *id;
-  GList link;        /* in one of the listener's queues; data: itself */
-  GList alive;       /* in `requests` */
-  SimEventId event;  /* work in progress, end of deferral, or hang-up */
-  guint64 stream;    /* number of the stream its service time is drawn from */
-  RequestState state;
-  gboolean slot;     /* holds a backlog slot */
-} Request;
-
-struct Listener {
-  ListenerConfig config;
-  const ListenerOps *ops;
-  gpointer owner;
-  const BacklogPolicy *policy;
-  SimStreamKey service_key;
-  GQueue channel, ready, deferred, requests;
-  SimTime added_after, removed_after; /* ulp_counts */
-  SimTime defer_wait; /* of the verdict just given */
-  guint limit, used, counted, busy;
-  gboolean reading;  /* `starts_after` is over */
-  gboolean seen;     /* the first request has come */
-  ListenerCounters counters;
-};
-
-static void work_on_next (Listener *listener);
-
-static const ListenerAcceptParams *
-accept_of (const Listener *listener)
-{
-  return &listener->config.params->accept;
-}
-
-static void
-trace (Request *request, const char *event, gint status)
+void
+listener_trace (Request *request, const char *event, gint status)
 {
   Listener *listener = request->listener;
 
@@ -61,8 +15,8 @@ trace (Request *request, const char *event, gint status)
                               cma_id_qpn (request->id), event, status);
 }
 
-static void
-report (Listener *listener)
+void
+listener_report (Listener *listener)
 {
   listener->ops->levels (listener->owner, listener, listener->used, listener->busy);
 }
@@ -103,11 +57,11 @@ take_slot (Request *request)
   listener->counters.backlog_max = MAX (listener->counters.backlog_max, listener->used);
   if (listener->policy->ulp_counts)
     count (listener, TRUE);
-  report (listener);
+  listener_report (listener);
 }
 
-static void
-cancel_event (Request *request)
+void
+listener_cancel_event (Request *request)
 {
   if (request->event != SIM_EVENT_NONE)
     sim_engine_cancel (request->listener->config.engine, request->event);
@@ -121,7 +75,7 @@ admit_deferred (Listener *listener)
     Request *request = listener->deferred.head->data;
 
     g_queue_unlink (&listener->deferred, &request->link);
-    cancel_event (request);
+    listener_cancel_event (request);
     request->state = REQUEST_UNREAD;
     listener->counters.deferred_admitted++;
     take_slot (request);
@@ -129,8 +83,8 @@ admit_deferred (Listener *listener)
   }
 }
 
-static void
-free_slot (Request *request)
+void
+listener_free_slot (Request *request)
 {
   Listener *listener = request->listener;
 
@@ -140,15 +94,15 @@ free_slot (Request *request)
   listener->used--;
   if (listener->policy->ulp_counts)
     count (listener, FALSE);
-  report (listener);
+  listener_report (listener);
   admit_deferred (listener);
 }
 
-static void
-free_slot_if (Request *request, BacklogCounts counts)
+void
+listener_free_slot_if (Request *request, BacklogCounts counts)
 {
   if (request->listener->config.params->backlog.counts == counts)
-    free_slot (request);
+    listener_free_slot (request);
 }
 
 /* ----- the end of a request ----- */
@@ -158,187 +112,20 @@ request_forget (Request *request)
 {
   Listener *listener = request->listener;
 
-  cancel_event (request);
+  listener_cancel_event (request);
   g_queue_unlink (&listener->requests, &request->alive);
-  free_slot (request);
+  listener_free_slot (request);
   g_free (request);
 }
 
-static void
-request_destroy (Request *request)
+void
+listener_request_destroy (Request *request)
 {
   CmaId *id = request->id;
 
   request_forget (request);
   cma_destroy (id);
 }
-
-/* ----- the application's answer ----- */
-
-static void
-worker_done (Listener *listener)
-{
-  listener->busy--;
-  report (listener);
-  work_on_next (listener);
-}
-
-static void
-answer_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
-{
-  Request *request = owner;
-  Listener *listener = request->listener;
-  const ListenerAcceptParams *accept = accept_of (listener);
-  gint rc;
-
-  request->event = SIM_EVENT_NONE;
-  request->state = REQUEST_ANSWERED;
-  trace (request, accept->answer == LISTENER_ANSWER_REJECT ? "REJECT_CALL" : "ACCEPT_CALL", 0);
-  if (accept->answer == LISTENER_ANSWER_REJECT)
-    rc = cma_reject (request->id, accept->reject_reason);
-  else
-    rc = cma_accept (request->id);
-
-  if (rc != 0) { /* the client had given up; the application learns it here */
-    listener->counters.accepts_failed++;
-    request_destroy (request);
-  } else if (accept->answer == LISTENER_ANSWER_REJECT) {
-    request_destroy (request);
-  } else {
-    listener->counters.accepts++;
-    free_slot_if (request, BACKLOG_COUNTS_UNACCEPTED);
-  }
-  worker_done (listener);
-}
-
-static const SimEventClass answer_event = {
-  .name = "listener-answer", .code = 0x802, .fire = answer_fire
-};
-
-static void
-qp_created_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
-{
-  Request *request = owner;
-
-  /* INIT, RTR, RTS. */
-  request->event = hca_command (cma_hca (request->listener->config.host), HCA_COMMAND_QP_MODIFY, 3,
-                                &answer_event, request, 0);
-}
-
-static const SimEventClass qp_created_event = {
-  .name = "listener-qp-created", .code = 0x803, .fire = qp_created_fire
-};
-
-static void
-served_fire (gpointer owner, guint64 arg)
-{
-  Request *request = owner;
-  const ListenerAcceptParams *accept = accept_of (request->listener);
-
-  if (accept->qp && accept->answer == LISTENER_ANSWER_ACCEPT)
-    request->event = hca_command (cma_hca (request->listener->config.host), HCA_COMMAND_QP_CREATE,
-                                  1, &qp_created_event, request, 0);
-  else
-    answer_fire (request, arg);
-}
-
-static const SimEventClass served_event = {
-  .name = "listener-served", .code = 0x804, .fire = served_fire
-};
-
-/* ----- the application's reading ----- */
-
-/* rdma_get_cm_event: the application has the request; Linux frees the slot here. */
-static void
-read_request (Request *request)
-{
-  trace (request, "CONNECT_REQUEST", 0);
-  free_slot_if (request, BACKLOG_COUNTS_UNREAD);
-}
-
-static void
-start_work (Request *request)
-{
-  Listener *listener = request->listener;
-  SimStream stream;
-
-  request->state = REQUEST_WORKING;
-  listener->busy++;
-  report (listener);
-  sim_stream_init (&stream, listener->service_key, request->stream);
-  request->event = sim_engine_schedule_after (
-      listener->config.engine, sim_dist_sample (&accept_of (listener)->service, &stream),
-      &served_event, request, 0);
-}
-
-static gboolean
-worker_is_free (const Listener *listener)
-{
-  const ListenerAcceptParams *accept = accept_of (listener);
-
-  return accept->unlimited || listener->busy < accept->workers;
-}
-
-static Request *
-pop_request (GQueue *queue)
-{
-  return g_queue_pop_head_link (queue)->data;
-}
-
-/* Gives requests to free workers, first come first served. */
-static void
-work_on_next (Listener *listener)
-{
-  gboolean at_once = accept_of (listener)->read == LISTENER_READ_AT_ONCE;
-  GQueue *queue = at_once ? &listener->ready : &listener->channel;
-
-  while (listener->reading && queue->length > 0 && worker_is_free (listener)) {
-    Request *request = pop_request (queue);
-
-    /* Working before reading: the slot this frees may bring in the next request. */
-    request->state = REQUEST_WORKING;
-    if (accept_of (listener)->answer == LISTENER_ANSWER_NEVER) {
-      request->state = REQUEST_HELD;
-      if (!at_once)
-        read_request (request);
-      continue;
-    }
-    start_work (request);
-    if (!at_once)
-      read_request (request);
-  }
-}
-
-static void
-read_channel (Listener *listener)
-{
-  const ListenerAcceptParams *accept = accept_of (listener);
-
-  if (!listener->reading || (accept->workers == 0 && !accept->unlimited))
-    return;
-  if (accept->read == LISTENER_READ_AT_ONCE) {
-    while (listener->channel.length > 0) {
-      Request *request = pop_request (&listener->channel);
-      request->state = REQUEST_WAITING;
-      g_queue_push_tail_link (&listener->ready, &request->link);
-      read_request (request);
-    }
-  }
-  work_on_next (listener);
-}
-
-static void
-start_reading_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
-{
-  Listener *listener = owner;
-
-  listener->reading = TRUE;
-  read_channel (listener);
-}
-
-static const SimEventClass start_reading_event = {
-  .name = "listener-start-reading", .code = 0x805, .fire = start_reading_fire
-};
 
 /* ----- new requests ----- */
 
@@ -422,12 +209,28 @@ static const SimEventClass deferral_over_event = {
   .name = "listener-deferral-over", .code = 0x806, .fire = deferral_over_fire
 };
 
+/* The process ends: the kernel destroys the listening id and every id left. */
+static void
+exit_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
+{
+  Listener *listener = owner;
+
+  cma_unlisten (listener->config.host, listener->service_id);
+  listener->reading = FALSE;
+  /* Nothing takes a deferred request any more. */
+  listener->limit = 0;
+  while (listener->requests.head)
+    listener_request_destroy (listener->requests.head->data);
+}
+
+static const SimEventClass exit_event = { .name = "listener-exit", .code = 0x809, .fire = exit_fire };
+
 static gpointer
 on_child (gpointer owner, CmaId *id, const IbCmMsg *req, gboolean deferred)
 {
   Listener *listener = owner;
   Request *request = g_new0 (Request, 1);
-  SimTime starts_after = accept_of (listener)->starts_after;
+  SimTime exit_after = listener_accept (listener)->exit_after;
 
   request->listener = listener;
   request->id = id;
@@ -437,11 +240,9 @@ on_child (gpointer owner, CmaId *id, const IbCmMsg *req, gboolean deferred)
   g_queue_push_tail_link (&listener->requests, &request->alive);
   if (!listener->seen) {
     listener->seen = TRUE;
-    if (starts_after > 0)
-      sim_engine_schedule_after (listener->config.engine, starts_after, &start_reading_event,
-                                 listener, 0);
-    else
-      listener->reading = TRUE;
+    listener_app_begin (listener);
+    if (exit_after != SIM_TIME_NEVER)
+      sim_engine_schedule_after (listener->config.engine, exit_after, &exit_event, listener, 0);
   }
   if (deferred) {
     request->state = REQUEST_DEFERRED;
@@ -458,66 +259,6 @@ on_child (gpointer owner, CmaId *id, const IbCmMsg *req, gboolean deferred)
 /* ----- events of a child ----- */
 
 static void
-hang_up_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
-{
-  Request *request = owner;
-
-  request->event = SIM_EVENT_NONE;
-  trace (request, "DISCONNECT_CALL", 0);
-  cma_disconnect (request->id);
-}
-
-static const SimEventClass hang_up_event = {
-  .name = "listener-hang-up", .code = 0x807, .fire = hang_up_fire
-};
-
-static void
-established (Request *request)
-{
-  Listener *listener = request->listener;
-  SimTime hold = accept_of (listener)->hold;
-
-  trace (request, "ESTABLISHED", 0);
-  free_slot_if (request, BACKLOG_COUNTS_HALF_OPEN);
-  if (hold != SIM_TIME_NEVER)
-    request->event = sim_engine_schedule_after (listener->config.engine, hold, &hang_up_event,
-                                                request, 0);
-}
-
-static void
-disconnected (Request *request, gint status)
-{
-  trace (request, "DISCONNECTED", status);
-  cancel_event (request);
-  free_slot (request); /* half-open, and the RTU never came */
-  if (accept_of (request->listener)->answer_disconnect)
-    cma_disconnect (request->id); /* -EINVAL when this side asked: nothing to answer */
-}
-
-/* Before the application has answered, user space never hears of the peer's REJ:
- * ucma drops events of an id whose context is not set, and the accept fails later.
- * A deferred request is not the application's yet. */
-static void
-rejected (Request *request, gint status)
-{
-  switch (request->state) {
-  case REQUEST_DEFERRED:
-    g_queue_unlink (&request->listener->deferred, &request->link);
-    request_destroy (request);
-    break;
-  case REQUEST_UNREAD:
-  case REQUEST_WAITING:
-  case REQUEST_WORKING:
-  case REQUEST_HELD:
-    break;
-  case REQUEST_ANSWERED:
-    trace (request, "REJECTED", status);
-    request_destroy (request);
-    break;
-  }
-}
-
-static void
 on_event (gpointer owner, CmaId *id G_GNUC_UNUSED, CmaEventType type, gint status)
 {
   Request *request = owner;
@@ -526,25 +267,25 @@ on_event (gpointer owner, CmaId *id G_GNUC_UNUSED, CmaEventType type, gint statu
   switch (type) {
   case CMA_CONNECT_REQUEST:
     g_queue_push_tail_link (&listener->channel, &request->link);
-    read_channel (listener);
+    listener_app_arrived (listener);
     break;
   case CMA_ESTABLISHED:
-    established (request);
+    listener_app_established (request);
     break;
   case CMA_UNREACHABLE: /* the REP was never answered */
-    trace (request, cma_event_name (type), status);
+    listener_trace (request, cma_event_name (type), status);
     listener->counters.ghosts++;
-    request_destroy (request);
+    listener_request_destroy (request);
     break;
   case CMA_REJECTED:
-    rejected (request, status);
+    listener_app_rejected (request, status);
     break;
   case CMA_DISCONNECTED:
-    disconnected (request, status);
+    listener_app_disconnected (request, status);
     break;
   case CMA_TIMEWAIT_EXIT:
-    trace (request, cma_event_name (type), status);
-    request_destroy (request);
+    listener_trace (request, cma_event_name (type), status);
+    listener_request_destroy (request);
     break;
   case CMA_ADDR_RESOLVED:
   case CMA_ADDR_ERROR:
@@ -554,10 +295,6 @@ on_event (gpointer owner, CmaId *id G_GNUC_UNUSED, CmaEventType type, gint statu
     g_assert_not_reached (); /* active side only */
   }
 }
-
-static const CmaListenOps listen_ops = {
-  .request = on_request, .child = on_child, .id_ops = { .event = on_event }
-};
 
 /* ----- life ----- */
 
@@ -581,6 +318,9 @@ listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer own
   const ListenerParams *params = config->params;
   CmaPortSpace space
       = g_strcmp0 (params->ulp, "sdp") == 0 ? CMA_PORT_SPACE_SDP : CMA_PORT_SPACE_TCP;
+  static const CmaListenOps listen_ops = {
+    .request = on_request, .child = on_child, .id_ops = { .event = on_event }
+  };
 
   listener->config = *config;
   listener->ops = ops;
@@ -592,7 +332,11 @@ listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer own
   if (listener->policy->ulp_counts)
     listener->policy->ulp_counts (params->backlog.full.params, &listener->added_after,
                                   &listener->removed_after);
-  cma_listen (config->host, cma_service_id (space, params->service), &listen_ops, listener);
+  listener->service_id = cma_service_id (space, params->service);
+  sim_stream_init (&listener->wake_stream,
+                   sim_stream_key (config->seed, config->replication, "listener", "wake"),
+                   cma_index (config->host));
+  cma_listen (config->host, listener->service_id, &listen_ops, listener);
   return listener;
 }
 

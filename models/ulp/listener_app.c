@@ -1,0 +1,291 @@
+/* The application behind a listener: reads requests, works, answers, hangs up. */
+#include "listener_private.h"
+
+static void work_on_next (Listener *listener);
+
+/* ----- the application's answer ----- */
+
+static void
+worker_done (Listener *listener)
+{
+  listener->busy--;
+  listener_report (listener);
+  work_on_next (listener);
+}
+
+static void
+answer_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
+{
+  Request *request = owner;
+  Listener *listener = request->listener;
+  const ListenerAcceptParams *accept = listener_accept (listener);
+  gint rc;
+
+  request->event = SIM_EVENT_NONE;
+  request->state = REQUEST_ANSWERED;
+  listener_trace (request, accept->answer == LISTENER_ANSWER_REJECT ? "REJECT_CALL" : "ACCEPT_CALL", 0);
+  if (accept->answer == LISTENER_ANSWER_REJECT)
+    rc = cma_reject (request->id, accept->reject_reason);
+  else
+    rc = cma_accept (request->id);
+
+  if (rc != 0) { /* the client had given up; the application learns it here */
+    listener->counters.accepts_failed++;
+    listener_request_destroy (request);
+  } else if (accept->answer == LISTENER_ANSWER_REJECT) {
+    listener_request_destroy (request);
+  } else {
+    listener->counters.accepts++;
+    listener_free_slot_if (request, BACKLOG_COUNTS_UNACCEPTED);
+  }
+  worker_done (listener);
+}
+
+static const SimEventClass answer_event = {
+  .name = "listener-answer", .code = 0x802, .fire = answer_fire
+};
+
+static void
+qp_created_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
+{
+  Request *request = owner;
+
+  /* INIT, RTR, RTS. */
+  request->event = hca_command (cma_hca (request->listener->config.host), HCA_COMMAND_QP_MODIFY, 3,
+                                &answer_event, request, 0);
+}
+
+static const SimEventClass qp_created_event = {
+  .name = "listener-qp-created", .code = 0x803, .fire = qp_created_fire
+};
+
+static void
+served_fire (gpointer owner, guint64 arg)
+{
+  Request *request = owner;
+  const ListenerAcceptParams *accept = listener_accept (request->listener);
+
+  if (accept->qp && accept->answer == LISTENER_ANSWER_ACCEPT)
+    request->event = hca_command (cma_hca (request->listener->config.host), HCA_COMMAND_QP_CREATE,
+                                  1, &qp_created_event, request, 0);
+  else
+    answer_fire (request, arg);
+}
+
+static const SimEventClass served_event = {
+  .name = "listener-served", .code = 0x804, .fire = served_fire
+};
+
+/* ----- the application's reading ----- */
+
+/* rdma_get_cm_event: the application has the request; Linux frees the slot here. */
+static void
+read_request (Request *request)
+{
+  listener_trace (request, "CONNECT_REQUEST", 0);
+  listener_free_slot_if (request, BACKLOG_COUNTS_UNREAD);
+}
+
+static void
+start_work (Request *request)
+{
+  Listener *listener = request->listener;
+  SimStream stream;
+
+  request->state = REQUEST_WORKING;
+  listener->busy++;
+  listener_report (listener);
+  sim_stream_init (&stream, listener->service_key, request->stream);
+  request->event = sim_engine_schedule_after (
+      listener->config.engine, sim_dist_sample (&listener_accept (listener)->service, &stream),
+      &served_event, request, 0);
+}
+
+/* workers: 0, nobody ever reads. */
+static gboolean
+accept_nobody (const Listener *listener)
+{
+  const ListenerAcceptParams *accept = listener_accept (listener);
+
+  return accept->workers == 0 && !accept->unlimited;
+}
+
+static gboolean
+worker_is_free (const Listener *listener)
+{
+  const ListenerAcceptParams *accept = listener_accept (listener);
+
+  return accept->unlimited || listener->busy < accept->workers;
+}
+
+static Request *
+pop_request (GQueue *queue)
+{
+  return g_queue_pop_head_link (queue)->data;
+}
+
+/* Gives requests to free workers, first come first served. */
+static void
+work_on_next (Listener *listener)
+{
+  gboolean at_once = listener_accept (listener)->read == LISTENER_READ_AT_ONCE;
+  GQueue *queue = at_once ? &listener->ready : &listener->channel;
+
+  while (listener->reading && queue->length > 0 && worker_is_free (listener)) {
+    Request *request = pop_request (queue);
+
+    /* Working before reading: the slot this frees may bring in the next request. */
+    request->state = REQUEST_WORKING;
+    if (listener_accept (listener)->answer == LISTENER_ANSWER_NEVER) {
+      request->state = REQUEST_HELD;
+      if (!at_once)
+        read_request (request);
+      continue;
+    }
+    start_work (request);
+    if (!at_once)
+      read_request (request);
+  }
+}
+
+/* Reads what may be read now. */
+static void
+read_channel (Listener *listener)
+{
+  if (!listener->reading)
+    return;
+  if (listener_accept (listener)->read == LISTENER_READ_AT_ONCE) {
+    while (listener->channel.length > 0) {
+      Request *request = pop_request (&listener->channel);
+      request->state = REQUEST_WAITING;
+      g_queue_push_tail_link (&listener->ready, &request->link);
+      read_request (request);
+    }
+  }
+  work_on_next (listener);
+}
+
+static void
+awake_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
+{
+  Listener *listener = owner;
+
+  listener->waking--;
+  read_channel (listener);
+}
+
+static const SimEventClass awake_event = {
+  .name = "listener-awake", .code = 0x808, .fire = awake_fire
+};
+
+/* A worker that sleeps in rdma_get_cm_event takes a while to wake up; one that is
+ * busy finds the request when it comes back. */
+void
+listener_app_arrived (Listener *listener)
+{
+  const ListenerAcceptParams *accept = listener_accept (listener);
+  SimTime wake;
+
+  if (!listener->reading || accept_nobody (listener))
+    return;
+  if (accept->read == LISTENER_READ_AT_ONCE ? listener->waking > 0
+                                            : listener->busy + listener->waking >= accept->workers
+                                                  && !accept->unlimited)
+    return;
+  wake = sim_dist_sample (&accept->wake, &listener->wake_stream);
+  if (wake == 0) {
+    read_channel (listener);
+    return;
+  }
+  listener->waking++;
+  sim_engine_schedule_after (listener->config.engine, wake, &awake_event, listener, 0);
+}
+
+static void
+start_reading_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
+{
+  Listener *listener = owner;
+
+  if (accept_nobody (listener))
+    return;
+  listener->reading = TRUE;
+  read_channel (listener);
+}
+
+static const SimEventClass start_reading_event = {
+  .name = "listener-start-reading", .code = 0x805, .fire = start_reading_fire
+};
+
+void
+listener_app_begin (Listener *listener)
+{
+  SimTime starts_after = listener_accept (listener)->starts_after;
+
+  if (starts_after == 0)
+    listener->reading = TRUE;
+  else if (starts_after != SIM_TIME_NEVER)
+    sim_engine_schedule_after (listener->config.engine, starts_after, &start_reading_event,
+                               listener, 0);
+}
+
+/* ----- established, and the way down ----- */
+
+static void
+hang_up_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
+{
+  Request *request = owner;
+
+  request->event = SIM_EVENT_NONE;
+  listener_trace (request, "DISCONNECT_CALL", 0);
+  cma_disconnect (request->id);
+}
+
+static const SimEventClass hang_up_event = {
+  .name = "listener-hang-up", .code = 0x807, .fire = hang_up_fire
+};
+
+void
+listener_app_established (Request *request)
+{
+  Listener *listener = request->listener;
+  SimTime hold = listener_accept (listener)->hold;
+
+  listener_trace (request, "ESTABLISHED", 0);
+  listener_free_slot_if (request, BACKLOG_COUNTS_HALF_OPEN);
+  if (hold != SIM_TIME_NEVER)
+    request->event = sim_engine_schedule_after (listener->config.engine, hold, &hang_up_event,
+                                                request, 0);
+}
+
+void
+listener_app_disconnected (Request *request, gint status)
+{
+  listener_trace (request, "DISCONNECTED", status);
+  listener_cancel_event (request);
+  listener_free_slot (request); /* half-open, and the RTU never came */
+  if (listener_accept (request->listener)->answer_disconnect)
+    cma_disconnect (request->id); /* -EINVAL when this side asked: nothing to answer */
+}
+
+/* Before the application has answered, user space never hears of the peer's REJ:
+ * ucma drops events of an id whose context is not set, and the accept fails later.
+ * A deferred request is not the application's yet. */
+void
+listener_app_rejected (Request *request, gint status)
+{
+  switch (request->state) {
+  case REQUEST_DEFERRED:
+    g_queue_unlink (&request->listener->deferred, &request->link);
+    listener_request_destroy (request);
+    break;
+  case REQUEST_UNREAD:
+  case REQUEST_WAITING:
+  case REQUEST_WORKING:
+  case REQUEST_HELD:
+    break;
+  case REQUEST_ANSWERED:
+    listener_trace (request, "REJECTED", status);
+    listener_request_destroy (request);
+    break;
+  }
+}

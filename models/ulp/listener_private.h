@@ -1,0 +1,67 @@
+/* What the two halves of a listener share: the backlog (listener.c) and the
+ * application that reads and answers requests (listener_app.c). */
+#pragma once
+
+#include "listener.h"
+
+typedef enum {
+  REQUEST_DEFERRED, /* in `deferred` */
+  REQUEST_UNREAD,   /* in `channel` */
+  REQUEST_WAITING,  /* read, in `ready`: waits for a worker (read: at-once) */
+  REQUEST_WORKING,  /* a worker has it */
+  REQUEST_HELD,     /* read and never answered */
+  REQUEST_ANSWERED, /* REP sent, or further */
+} RequestState;
+
+typedef struct {
+  Listener *listener;
+  CmaId *id;
+  GList link;        /* in one of the listener's queues; data: itself */
+  GList alive;       /* in `requests` */
+  SimEventId event;  /* work in progress, end of deferral, or hang-up */
+  guint64 stream;    /* number of the stream its service time is drawn from */
+  RequestState state;
+  gboolean slot;     /* holds a backlog slot */
+} Request;
+
+struct Listener {
+  ListenerConfig config;
+  const ListenerOps *ops;
+  gpointer owner;
+  const BacklogPolicy *policy;
+  SimStreamKey service_key;
+  SimStream wake_stream;
+  GQueue channel, ready, deferred, requests;
+  SimTime added_after, removed_after; /* ulp_counts */
+  SimTime defer_wait; /* of the verdict just given */
+  guint limit, used, counted, busy;
+  guint waking;      /* workers on their way to read the channel */
+  guint64 service_id;
+  gboolean reading;  /* `starts_after` is over */
+  gboolean seen;     /* the first request has come */
+  ListenerCounters counters;
+};
+
+static inline const ListenerAcceptParams *
+listener_accept (const Listener *listener)
+{
+  return &listener->config.params->accept;
+}
+
+/* listener.c */
+void listener_report (Listener *listener);
+void listener_trace (Request *request, const char *event, gint status);
+void listener_free_slot (Request *request);
+void listener_free_slot_if (Request *request, BacklogCounts counts);
+void listener_cancel_event (Request *request);
+/* The application lets go of the request. */
+void listener_request_destroy (Request *request);
+
+/* listener_app.c */
+/* A request is in the channel. */
+void listener_app_arrived (Listener *listener);
+/* The first request has come: reading starts `starts_after` later. */
+void listener_app_begin (Listener *listener);
+void listener_app_established (Request *request);
+void listener_app_disconnected (Request *request, gint status);
+void listener_app_rejected (Request *request, gint status);
