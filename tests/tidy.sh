@@ -82,9 +82,9 @@ done | complain size
 grep -rnEiw 'infiniband|ib|roce|cma?|rdma|mads?|qp1?|hca|req|rep|rtu|rej|mra|dreq|drep|yaml|backlog' \
   sim --include='*.[ch]' | complain 'layer: sim/ names the protocol'
 
-# A folder sees itself and the folders before it.  cm_profile.h holds facts of a kernel
-# version that the host adapter's timers need too.
-order='sim models/ib models/fabric models/hca models/sa models/cm models/cma models/ulp models app'
+# A folder sees itself and the folders before it; `models` is host.[ch].  cm_profile.h holds
+# facts of a kernel version that the host adapter's timers need too.
+order='sim models/ib models/fabric models/hca models models/sa models/cm models/cma models/ulp app'
 rank ()
 {
   n=0
