@@ -8,13 +8,13 @@
 #include <math.h>
 
 const char *const summary_quantile_names[SUMMARY_QUANTILE_N] = {
-#define X(q, name) [SUMMARY_QUANTILE_##name] = name,
+#define X(id, q, name) [SUMMARY_QUANTILE_##id] = name,
   SUMMARY_QUANTILE_LIST (X)
 #undef X
 };
 
 static const double quantile_points[SUMMARY_QUANTILE_N] = {
-#define X(q, name) [SUMMARY_QUANTILE_##name] = q,
+#define X(id, q, name) [SUMMARY_QUANTILE_##id] = q,
   SUMMARY_QUANTILE_LIST (X)
 #undef X
 };

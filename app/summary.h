@@ -9,14 +9,14 @@
 #include "runner.h"
 
 #define SUMMARY_QUANTILE_LIST(X) \
-  X (0.05, "q05") \
-  X (0.25, "q25") \
-  X (0.50, "q50") \
-  X (0.75, "q75") \
-  X (0.95, "q95")
+  X (Q05, 0.05, "q05") \
+  X (Q25, 0.25, "q25") \
+  X (Q50, 0.50, "q50") \
+  X (Q75, 0.75, "q75") \
+  X (Q95, 0.95, "q95")
 
 typedef enum {
-#define X(q, name) SUMMARY_QUANTILE_##name,
+#define X(id, q, name) SUMMARY_QUANTILE_##id,
   SUMMARY_QUANTILE_LIST (X)
 #undef X
   SUMMARY_QUANTILE_N

@@ -1,0 +1,33 @@
+/* README.md: what the other files of the directory are. */
+#include "figure.h"
+#include "output.h"
+#include "output_file.h"
+
+static gboolean
+readme_write (const OutputRun *run, const char *dir, GError **error)
+{
+  const Scenario *scenario = run->scenario;
+  OutputFile *file = output_file_new (dir, output_readme.name);
+
+  output_file_printf (file,
+                      "# %s\n\n%s\n\nWritten by `cmsim run %s` (cmsim %s, seed %" G_GUINT64_FORMAT
+                      ", %u replications of %u variants, scenario hash %s).\n\n",
+                      scenario->name, scenario->question, scenario->path, CMSIM_VERSION,
+                      scenario->seed, run->summary->replications, run->summary->variants,
+                      scenario->hash);
+  output_file_text (file, "| file | holds |\n|---|---|\n");
+  for (guint i = 0; output_writers[i]; i++)
+    output_file_printf (file, "| %s | %s |\n", output_writers[i]->name, output_writers[i]->help);
+  for (guint i = 0; figures[i]; i++)
+    output_file_printf (file, "| %s.svg, %s.png | %s |\n| %s.gp, %s.dat | draws them: "
+                              "`gnuplot %s.gp` |\n",
+                        figures[i]->name, figures[i]->name, figures[i]->help, figures[i]->name,
+                        figures[i]->name, figures[i]->name);
+  return output_file_close (file, error);
+}
+
+const OutputWriter output_readme = {
+  .name = "README.md",
+  .help = "this list",
+  .write = readme_write,
+};
