@@ -36,20 +36,29 @@ typedef struct {
   SimSeries *series[WORLD_SERIES_N]; /* NULL unless asked for */
 } WorldResult;
 
+/* An application got a CM event, or did something. */
+typedef struct {
+  gboolean server;   /* the passive side's application */
+  guint connect;     /* number of the connect in WorldResult.connects; server: WORLD_NO_CONNECT */
+  guint host;        /* client: within its group; server: number of the peer among all hosts */
+  guint32 qpn;       /* server: the peer's QPN, given to its attempts in order from 0x1000 on */
+  const char *event; /* "CONNECT_RESPONSE", ...; calls: "CONNECT", "ACCEPT_CALL", ... */
+  gint status;
+} WorldAppEvent;
+#define WORLD_NO_CONNECT G_MAXUINT
+
 /* What a watcher may see while the world runs; each may be NULL. */
 typedef struct {
   /* A MAD was put on the wire. */
   void (*wire) (gpointer owner, SimTime now, const IbMad *mad, FabricFate fate);
-  /* An application got a CM event: "CONNECT_RESPONSE", status.  server: passive side. */
-  void (*app_event) (gpointer owner, SimTime now, gboolean server, guint connect_index,
-                     const char *event, gint status);
+  void (*app_event) (gpointer owner, SimTime now, const WorldAppEvent *event);
 } WorldObserverOps;
 
 typedef struct {
   gboolean series;      /* record the levels */
   const SimFelClass *fel; /* NULL: default */
   const volatile gint *stop_flag; /* may be NULL */
-  volatile guint64 *progress_events; /* counts events for a progress line; may be NULL */
+  SimProgress *progress; /* where the run is, for a progress line; may be NULL */
   const WorldObserverOps *observer;  /* may be NULL */
   gpointer observer_owner;
 } WorldOptions;

@@ -270,6 +270,18 @@ cma_id_peer (const CmaId *id)
   return id->destination;
 }
 
+guint
+cma_id_reqs (const CmaId *id)
+{
+  return id->cm ? cm_id_conn (id->cm)->sends_total : 0;
+}
+
+gboolean
+cma_id_has_cm (const CmaId *id)
+{
+  return id->cm != NULL;
+}
+
 /* ----- news from the IB CM ----- */
 
 static void

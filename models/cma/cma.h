@@ -110,3 +110,5 @@ gint cma_disconnect (CmaId *id);
 
 guint32 cma_id_qpn (const CmaId *id);  /* peer's QPN */
 IbLid cma_id_peer (const CmaId *id);
+guint cma_id_reqs (const CmaId *id);   /* REQs it has sent */
+gboolean cma_id_has_cm (const CmaId *id); /* it owns an id of the IB CM */

@@ -20,7 +20,7 @@ typedef struct {
   const CmProfile *profile;
   Cma *const *hosts;      /* of the group `from` */
   guint n_hosts;
-  const IbLid *targets;   /* hosts to connect to, taken in turn */
+  IbLid *targets;         /* hosts to connect to, taken in turn; (transfer full) */
   guint n_targets;
   CmaPortSpace space;
   guint port;
@@ -35,4 +35,8 @@ typedef struct {
 Connector *connector_new (const ConnectorConfig *config, const ConnectorOps *ops, gpointer owner);
 /* Schedules the first arrival. */
 void connector_start (Connector *connector);
+/* Completes the records when the run is over. */
+void connector_finish (Connector *connector);
+/* CM ids its applications hold. */
+guint connector_live (const Connector *connector);
 void connector_free (Connector *connector);

@@ -368,3 +368,9 @@ listener_slots_agree (const Listener *listener)
     held += ((const Request *) l->data)->slot;
   return held == listener->used;
 }
+
+guint
+listener_live (const Listener *listener)
+{
+  return listener->requests.length;
+}

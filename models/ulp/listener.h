@@ -85,3 +85,5 @@ const ListenerCounters *listener_counters (const Listener *listener);
 /* Slots the listener counts as used, and slots its live requests hold: equal
  * unless there is a bug. */
 gboolean listener_slots_agree (const Listener *listener);
+/* Requests it keeps: each holds a CM id. */
+guint listener_live (const Listener *listener);

@@ -1,0 +1,214 @@
+/* Reading the metrics out of a world that has run. */
+#include "world_private.h"
+
+#include <math.h>
+
+/* ----- counters since the end of the warm-up ----- */
+
+static void
+add_hca (HcaCounters *sum, const HcaCounters *c)
+{
+  sum->received += c->received;
+  sum->receive_overruns += c->receive_overruns;
+  sum->sent += c->sent;
+  sum->send_waits += c->send_waits;
+  sum->commands += c->commands;
+  sum->receive_ring_max = MAX (sum->receive_ring_max, c->receive_ring_max);
+  sum->send_ring_max = MAX (sum->send_ring_max, c->send_ring_max);
+}
+
+static void
+add_listener (ListenerCounters *sum, const ListenerCounters *c)
+{
+  sum->requests += c->requests;
+  sum->dropped += c->dropped + c->deferred_dropped;
+  sum->rejected += c->rejected + c->deferred_rejected;
+  sum->deferred += c->deferred;
+  sum->accepts += c->accepts;
+  sum->accepts_failed += c->accepts_failed;
+  sum->ghosts += c->ghosts;
+}
+
+void
+world_counters (const World *world, WorldCounters *ret_counters)
+{
+  WorldCounters c = { .cm = *cm_shared_counters (world->cm), .lost = fabric_lost (world->fabric) };
+
+  for (guint i = 0; i < world->n_hosts; i++)
+    add_hca (&c.hca, hca_counters (cma_hca (world->hosts[i])));
+  if (world->sm_hca)
+    add_hca (&c.hca, hca_counters (world->sm_hca));
+  for (guint i = 0; i < world->n_listeners; i++)
+    add_listener (&c.listeners, listener_counters (world->listeners[i].listener));
+  if (world->sa)
+    c.sa = *sa_service_counters (world->sa);
+  *ret_counters = c;
+}
+
+/* ----- outcomes and latencies ----- */
+
+typedef struct {
+  guint64 causes[CONNECT_CAUSE_COUNT];
+  guint64 started, attempts, reqs;
+  GArray *latencies; /* SimTime, established connects */
+  SimTally latency, failure; /* seconds */
+} Outcomes;
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  SimTime x = *(const SimTime *) a, y = *(const SimTime *) b;
+
+  return (x > y) - (x < y);
+}
+
+static void
+collect (const World *world, Outcomes *out)
+{
+  const GArray *connects = world->result->connects;
+
+  for (guint i = 0; i < connects->len; i++) {
+    const ConnectRecord *record = &g_array_index (connects, ConnectRecord, i);
+    SimTime start = record->steps[CONNECT_STEP_START];
+
+    if (start == SIM_TIME_NEVER || start < world->model->run.warm_up)
+      continue;
+    out->started++;
+    out->causes[record->cause]++;
+    out->attempts += record->attempts;
+    out->reqs += record->reqs;
+    if (record->cause == CONNECT_PENDING)
+      continue;
+    SimTime took = record->end - start;
+    if (record->cause == CONNECT_ESTABLISHED) {
+      g_array_append_val (out->latencies, took);
+      sim_tally_add (&out->latency, sim_time_to_seconds (took));
+    } else {
+      sim_tally_add (&out->failure, sim_time_to_seconds (took));
+    }
+  }
+  g_array_sort (out->latencies, compare_times);
+}
+
+/* The ceil (q n)-th smallest. */
+static double
+quantile (const GArray *sorted, guint numerator, guint denominator)
+{
+  if (sorted->len == 0)
+    return NAN;
+  guint64 rank = ((guint64) sorted->len * numerator + denominator - 1) / denominator;
+  return sim_time_to_seconds (g_array_index (sorted, SimTime, MAX (rank, 1) - 1));
+}
+
+static double
+time_or_nan (SimTime t)
+{
+  return t == SIM_TIME_NEVER ? NAN : sim_time_to_seconds (t);
+}
+
+static double
+count (guint64 now, guint64 at_warm)
+{
+  return (double) (now - at_warm);
+}
+
+static void
+read_outcomes (const World *world, double *m)
+{
+  Outcomes out = { .latencies = g_array_new (FALSE, FALSE, sizeof (SimTime)) };
+
+  sim_tally_init (&out.latency);
+  sim_tally_init (&out.failure);
+  collect (world, &out);
+
+  m[METRIC_CONNECTS] = (double) out.started;
+  m[METRIC_ESTABLISHED] = (double) out.causes[CONNECT_ESTABLISHED];
+  m[METRIC_REFUSED] = (double) out.causes[CONNECT_REFUSED];
+  m[METRIC_UNREACHABLE] = (double) out.causes[CONNECT_UNREACHABLE];
+  m[METRIC_SA_TIMEOUT] = (double) out.causes[CONNECT_SA_TIMEOUT];
+  m[METRIC_ADDRESS_TIMEOUT] = (double) out.causes[CONNECT_ADDRESS_TIMEOUT];
+  m[METRIC_GAVE_UP] = (double) out.causes[CONNECT_GAVE_UP];
+  m[METRIC_PENDING] = (double) out.causes[CONNECT_PENDING];
+  m[METRIC_FAILED] = (double) (out.started - out.causes[CONNECT_ESTABLISHED]
+                               - out.causes[CONNECT_PENDING]);
+  m[METRIC_SUCCESS] = out.started > 0
+                          ? (double) out.causes[CONNECT_ESTABLISHED] / (double) out.started
+                          : NAN;
+  m[METRIC_LATENCY_MEAN] = out.latency.n > 0 ? out.latency.mean : NAN;
+  m[METRIC_LATENCY_P50] = quantile (out.latencies, 50, 100);
+  m[METRIC_LATENCY_P95] = quantile (out.latencies, 95, 100);
+  m[METRIC_LATENCY_P99] = quantile (out.latencies, 99, 100);
+  m[METRIC_LATENCY_MIN] = out.latency.n > 0 ? out.latency.min : NAN;
+  m[METRIC_LATENCY_MAX] = out.latency.n > 0 ? out.latency.max : NAN;
+  m[METRIC_FAILURE_MEAN] = out.failure.n > 0 ? out.failure.mean : NAN;
+  m[METRIC_FAILURE_MAX] = out.failure.n > 0 ? out.failure.max : NAN;
+  m[METRIC_ATTEMPTS] = (double) out.attempts;
+  m[METRIC_REQS_PER_CONNECT]
+      = out.started > 0 ? (double) out.reqs / (double) out.started : NAN;
+  g_array_free (out.latencies, TRUE);
+}
+
+static double
+sent (const CmCounters *now, const CmCounters *then, IbCmAttr attr)
+{
+  guint row = attr - IB_CM_ATTR_FIRST;
+
+  return count (now->sent[row], then->sent[row]);
+}
+
+static void
+read_messages (const WorldCounters *now, const WorldCounters *then, double *m)
+{
+  const guint req = IB_CM_REQ - IB_CM_ATTR_FIRST;
+
+  m[METRIC_REQS] = sent (&now->cm, &then->cm, IB_CM_REQ);
+  m[METRIC_REQ_RETRIES] = count (now->cm.retries[req], then->cm.retries[req]);
+  m[METRIC_REPS] = sent (&now->cm, &then->cm, IB_CM_REP);
+  m[METRIC_REJS] = sent (&now->cm, &then->cm, IB_CM_REJ);
+  m[METRIC_MRAS] = sent (&now->cm, &then->cm, IB_CM_MRA);
+  m[METRIC_RTUS] = sent (&now->cm, &then->cm, IB_CM_RTU);
+  m[METRIC_DREQS] = sent (&now->cm, &then->cm, IB_CM_DREQ);
+  m[METRIC_DREPS] = sent (&now->cm, &then->cm, IB_CM_DREP);
+  m[METRIC_CM_MADS] = 0;
+  for (guint row = 0; row < IB_CM_ATTR_COUNT; row++)
+    m[METRIC_CM_MADS] += count (now->cm.sent[row], then->cm.sent[row]);
+  m[METRIC_MADS_LOST] = count (now->lost, then->lost);
+}
+
+void
+world_read_metrics (World *world)
+{
+  double *m = world->result->metrics;
+  SimTime now = sim_engine_now (world->engine);
+  WorldCounters c;
+  const WorldCounters *w = &world->at_warm;
+
+  for (guint i = 0; i < METRIC_N; i++)
+    m[i] = NAN;
+  world_counters (world, &c);
+  read_outcomes (world, m);
+  read_messages (&c, w, m);
+  m[METRIC_FIRST_ESTABLISHED] = time_or_nan (world->first_established);
+  m[METRIC_LAST_ESTABLISHED] = time_or_nan (world->last_established);
+  m[METRIC_LAST_DECIDED] = time_or_nan (world->last_decided);
+  m[METRIC_END] = sim_time_to_seconds (now);
+  m[METRIC_REQUESTS] = count (c.listeners.requests, w->listeners.requests);
+  m[METRIC_DROPS] = count (c.listeners.dropped, w->listeners.dropped);
+  m[METRIC_REJECTS] = count (c.listeners.rejected, w->listeners.rejected);
+  m[METRIC_DEFERS] = count (c.listeners.deferred, w->listeners.deferred);
+  m[METRIC_ACCEPTS] = count (c.listeners.accepts, w->listeners.accepts);
+  m[METRIC_ACCEPTS_WASTED]
+      = count (c.listeners.accepts_failed + c.listeners.ghosts,
+               w->listeners.accepts_failed + w->listeners.ghosts);
+  m[METRIC_BACKLOG_MEAN] = sim_time_avg_mean (&world->backlog, now);
+  m[METRIC_BACKLOG_MAX] = world->backlog_max;
+  m[METRIC_SERVER_IDLE] = world->last_decided == SIM_TIME_NEVER ? NAN : world->idle_at_decided;
+  m[METRIC_QP1_OVERRUNS] = count (c.hca.receive_overruns, w->hca.receive_overruns);
+  m[METRIC_QP1_RECV_MAX] = c.hca.receive_ring_max;
+  m[METRIC_QP1_SEND_MAX] = c.hca.send_ring_max;
+  m[METRIC_QP_COMMANDS] = count (c.hca.commands, w->hca.commands);
+  m[METRIC_SA_QUERIES] = count (c.sa.queries, w->sa.queries);
+  m[METRIC_SA_DROPPED] = count (c.sa.dropped, w->sa.dropped);
+  m[METRIC_SA_QUEUE_MAX] = c.sa.queue_max;
+  m[METRIC_EVENTS] = (double) world->result->events;
+}

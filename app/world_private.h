@@ -1,0 +1,67 @@
+/* The entities of one replication; shared by world.c (build, run) and
+ * world_metrics.c (read out). */
+#pragma once
+
+#include "connector.h"
+#include "listener.h"
+#include "sa_service.h"
+#include "sim_stats.h"
+#include "world.h"
+
+typedef struct World World;
+
+/* Hosts first_host .. first_host + count - 1 of the world. */
+typedef struct {
+  const HostGroupParams *params;
+  guint first_host;
+  guint count;
+  IbLid first_lid;
+} WorldGroup;
+
+typedef struct {
+  World *world;
+  Listener *listener;
+  guint backlog, busy;
+} WorldListener;
+
+/* What counts from the end of the warm-up on: a copy taken then, subtracted later. */
+typedef struct {
+  CmCounters cm;
+  HcaCounters hca;   /* summed over hosts */
+  ListenerCounters listeners;
+  SaCounters sa;
+  guint64 lost;
+} WorldCounters;
+
+struct World {
+  const ScenarioModel *model;
+  const WorldOptions *options;
+  WorldResult *result;
+  guint64 seed;
+  guint32 replication;
+  SimEngine *engine;
+  Fabric *fabric;
+  CmShared *cm;
+  Hca *sm_hca;
+  SaService *sa;
+  GArray *groups;         /* WorldGroup */
+  Cma **hosts;
+  guint n_hosts;
+  WorldListener *listeners;
+  guint n_listeners;
+  Connector **connectors;
+  HcaMeter *meters[2];    /* QP1 receive, send; NULL unless series are asked for */
+  SimTimeAvg backlog;     /* all listeners */
+  SimTimeAvg idle;        /* 1 while no accept worker is busy */
+  guint busy;
+  guint pending;          /* connects started and not decided */
+  guint backlog_max;      /* at one listener, since the end of the warm-up */
+  SimTime first_established, last_established, last_decided;
+  double idle_at_decided; /* share of idle time up to last_decided */
+  gboolean warm;          /* the warm-up is over */
+  WorldCounters at_warm;
+};
+
+void world_counters (const World *world, WorldCounters *ret_counters);
+/* Fills result->metrics after the run. */
+void world_read_metrics (World *world);

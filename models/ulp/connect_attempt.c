@@ -1,0 +1,307 @@
+/* One attempt of a connect: the steps from a new rdma_cm id to the connection and
+ * down again, and what the upper-layer protocol makes of a failure. */
+#include "connector_private.h"
+
+/* ----- the end of an attempt ----- */
+
+static const SimEventClass attempt_event;
+
+static ConnectCause
+cause_of (UlpEnd end)
+{
+  switch (end) {
+  case ULP_END_ESTABLISHED:
+    return CONNECT_ESTABLISHED;
+  case ULP_END_REJECTED:
+  case ULP_END_CONNECT_ERROR:
+    return CONNECT_REFUSED;
+  case ULP_END_UNREACHABLE:
+    return CONNECT_UNREACHABLE;
+  case ULP_END_ADDRESS_ERROR:
+    return CONNECT_ADDRESS_TIMEOUT;
+  case ULP_END_ROUTE_ERROR:
+    return CONNECT_SA_TIMEOUT;
+  }
+  g_assert_not_reached ();
+}
+
+static void
+attempt_failed (Connect *connect, UlpEnd end, guint reason)
+{
+  Connector *connector = connect->connector;
+  ConnectRecord *record = connect_record (connect);
+  UlpOutcome outcome = {
+    .end = end,
+    .reason = reason,
+    .attempts = record->attempts,
+    .since_start = connect_now (connect) - record->steps[CONNECT_STEP_START],
+  };
+  SimStream stream;
+
+  connect_drop_id (connect);
+  /* One stream per connect and attempt: a decision never shifts another's draws. */
+  sim_stream_init (&stream, connector->ulp_key,
+                   (connector->config.first_index + connect_index (connect)) << 16 | record->attempts);
+  UlpDecision decision = connector->ulp->decide (connector->config.params->ulp.params, &outcome,
+                                                 &stream);
+  if (decision.retry && record->attempts < G_MAXUINT16)
+    connect->step = sim_engine_schedule_after (connector->config.engine, decision.delay,
+                                               &attempt_event, connect, record->attempts);
+  else
+    connect_decide (connect, cause_of (end), reason);
+}
+
+/* ----- the steps of an attempt ----- */
+
+static void
+send_req (Connect *connect)
+{
+  Connector *connector = connect->connector;
+  const ConnectParams *params = connector->config.params;
+  const CmProfile *profile = connector->config.profile;
+  ConnectRecord *record = connect_record (connect);
+  guint64 number = connector->config.first_index + connect_index (connect);
+  CmaConnectParams request = {
+    .service_id = cma_service_id (connector->config.space, connector->config.port),
+    .max_retries = params->max_retries == CONNECT_OF_PROFILE ? profile->max_retries
+                                                             : params->max_retries,
+    .response_timeout = params->response_timeout == CONNECT_OF_PROFILE ? profile->response_timeout
+                                                                       : params->response_timeout,
+    .retry = &params->retry,
+    .retry_stream = number << 16 | record->attempts,
+  };
+
+  connect_trace (connect, "CONNECT", 0);
+  connect_step_done (connect, CONNECT_STEP_CONNECT);
+  cma_connect (connect->id, connector->config.targets[connect_index (connect) % connector->config.n_targets],
+               &request);
+}
+
+static void
+qp_ready_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
+{
+  Connect *connect = owner;
+
+  connect->step = SIM_EVENT_NONE;
+  connect_step_done (connect, CONNECT_STEP_CREATE_QP);
+  send_req (connect);
+}
+
+static const SimEventClass qp_ready_event = {
+  .name = "connect-qp-ready", .code = 0x701, .fire = qp_ready_fire
+};
+
+static void
+qp_created_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
+{
+  Connect *connect = owner;
+  Connector *connector = connect->connector;
+  Cma *host = connector->config.hosts[connect_record (connect)->host];
+
+  connect->step = hca_command (cma_hca (host), HCA_COMMAND_QP_MODIFY, 1, &qp_ready_event, connect, 0);
+}
+
+static const SimEventClass qp_created_event = {
+  .name = "connect-qp-created", .code = 0x702, .fire = qp_created_fire
+};
+
+/* Create a QP and move it to INIT, then connect. */
+static void
+create_qp (Connect *connect)
+{
+  Connector *connector = connect->connector;
+  Cma *host = connector->config.hosts[connect_record (connect)->host];
+
+  if (connector->config.params->qp)
+    connect->step = hca_command (cma_hca (host), HCA_COMMAND_QP_CREATE, 1, &qp_created_event,
+                                 connect, 0);
+  else
+    send_req (connect);
+}
+
+static void
+id_created_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
+{
+  Connect *connect = owner;
+  Connector *connector = connect->connector;
+
+  connect->step = SIM_EVENT_NONE;
+  connect_step_done (connect, CONNECT_STEP_CREATE_ID);
+  if (connector->config.params->resolve)
+    cma_resolve_addr (connect->id,
+                      connector->config.targets[connect_index (connect) % connector->config.n_targets],
+                      connector->ulp->address_timeout);
+  else
+    create_qp (connect);
+}
+
+static const SimEventClass id_created_event = {
+  .name = "connect-id-created", .code = 0x703, .fire = id_created_fire
+};
+
+/* ----- established, and the way down ----- */
+
+static void
+hang_up_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
+{
+  Connect *connect = owner;
+
+  connect->hang_up = SIM_EVENT_NONE;
+  connect_trace (connect, "DISCONNECT_CALL", 0);
+  cma_disconnect (connect->id);
+}
+
+static const SimEventClass hang_up_event = {
+  .name = "connect-hang-up", .code = 0x705, .fire = hang_up_fire
+};
+
+/* The QP is in RTS: the RTU may go. */
+static void
+rtu_ready_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
+{
+  Connect *connect = owner;
+  Connector *connector = connect->connector;
+  const ConnectParams *params = connector->config.params;
+
+  connect->step = SIM_EVENT_NONE;
+  if (cma_establish (connect->id) != 0)
+    return; /* the connection has gone meanwhile: its own event decides */
+  connect_step_done (connect, CONNECT_STEP_ESTABLISHED);
+  if (params->qp)
+    connect_trace (connect, "ESTABLISHED", 0);
+  connect_decide (connect, CONNECT_ESTABLISHED, 0);
+  if (params->hold != SIM_TIME_NEVER)
+    connect->hang_up = sim_engine_schedule_after (connector->config.engine, params->hold,
+                                                  &hang_up_event, connect, 0);
+}
+
+static const SimEventClass rtu_ready_event = {
+  .name = "connect-rtu-ready", .code = 0x704, .fire = rtu_ready_fire
+};
+
+static void
+rtu_begin_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
+{
+  Connect *connect = owner;
+  Connector *connector = connect->connector;
+  Cma *host = connector->config.hosts[connect_record (connect)->host];
+
+  /* RTR and RTS. */
+  connect->step = hca_command (cma_hca (host), HCA_COMMAND_QP_MODIFY, 2, &rtu_ready_event, connect, 0);
+}
+
+static const SimEventClass rtu_begin_event = {
+  .name = "connect-rtu-begin", .code = 0x706, .fire = rtu_begin_fire
+};
+
+static void
+rep_received (Connect *connect)
+{
+  Connector *connector = connect->connector;
+  const ConnectParams *params = connector->config.params;
+
+  connect_step_done (connect, CONNECT_STEP_REP);
+  if (!params->qp)
+    connect_trace (connect, "CONNECT_RESPONSE", 0);
+  connect->step = sim_engine_schedule_after (connector->config.engine, params->rtu_delay,
+                                             params->qp ? &rtu_begin_event : &rtu_ready_event,
+                                             connect, 0);
+}
+
+static void
+disconnected (Connect *connect, gint status)
+{
+  ConnectRecord *record = connect_record (connect);
+
+  connect_cancel (connect, &connect->hang_up);
+  connect_trace (connect, "DISCONNECTED", status);
+  connect_step_done (connect, CONNECT_STEP_DISCONNECT);
+  if (!record->decided) { /* before the RTU went out: the server was faster */
+    attempt_failed (connect, ULP_END_CONNECT_ERROR, 0);
+    return;
+  }
+  if (connect->connector->config.params->answer_disconnect)
+    cma_disconnect (connect->id); /* -EINVAL when this side asked: nothing to answer */
+}
+
+/* ----- events of the RDMA CM ----- */
+
+static void
+cma_event (gpointer owner, CmaId *id, CmaEventType type, gint status)
+{
+  Connect *connect = owner;
+
+  g_assert (id == connect->id);
+  switch (type) {
+  case CMA_ADDR_RESOLVED:
+    connect_step_done (connect, CONNECT_STEP_RESOLVE_ADDR);
+    cma_resolve_route (id, connect->connector->ulp->route_timeout);
+    break;
+  case CMA_ROUTE_RESOLVED:
+    connect_step_done (connect, CONNECT_STEP_RESOLVE_ROUTE);
+    create_qp (connect);
+    break;
+  case CMA_ADDR_ERROR:
+    connect_trace (connect, cma_event_name (type), status);
+    attempt_failed (connect, ULP_END_ADDRESS_ERROR, 0);
+    break;
+  case CMA_ROUTE_ERROR:
+    connect_trace (connect, cma_event_name (type), status);
+    attempt_failed (connect, ULP_END_ROUTE_ERROR, 0);
+    break;
+  case CMA_CONNECT_RESPONSE:
+    rep_received (connect);
+    break;
+  case CMA_UNREACHABLE:
+    connect_trace (connect, cma_event_name (type), status);
+    attempt_failed (connect, ULP_END_UNREACHABLE, 0);
+    break;
+  case CMA_REJECTED:
+    connect_trace (connect, cma_event_name (type), status);
+    if (connect_record (connect)->decided) /* a REJ on an established connection */
+      connect_drop_id (connect);
+    else
+      attempt_failed (connect, ULP_END_REJECTED, (guint) status);
+    break;
+  case CMA_DISCONNECTED:
+    disconnected (connect, status);
+    break;
+  case CMA_TIMEWAIT_EXIT:
+    connect_trace (connect, cma_event_name (type), status);
+    connect_step_done (connect, CONNECT_STEP_DESTROY);
+    connect_drop_id (connect);
+    break;
+  case CMA_CONNECT_REQUEST:
+  case CMA_ESTABLISHED:
+    g_assert_not_reached (); /* passive side only */
+  }
+}
+
+static const CmaIdOps id_ops = { .event = cma_event };
+
+/* ----- attempts ----- */
+
+void
+connect_attempt_start (Connect *connect)
+{
+  Connector *connector = connect->connector;
+  ConnectRecord *record = connect_record (connect);
+  Cma *host = connector->config.hosts[record->host];
+
+  for (guint step = CONNECT_STEP_CREATE_ID; step < CONNECT_STEP_COUNT; step++)
+    record->steps[step] = SIM_TIME_NEVER;
+  record->attempts++;
+  connect->id = cma_id_new (host, &id_ops, connect);
+  connect->step = sim_engine_schedule_after (connector->config.engine, cma_create_cost (host),
+                                             &id_created_event, connect, 0);
+}
+
+static void
+attempt_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
+{
+  connect_attempt_start (owner);
+}
+
+static const SimEventClass attempt_event = {
+  .name = "connect-attempt", .code = 0x707, .fire = attempt_fire
+};
