@@ -31,6 +31,7 @@ struct SimEngine {
   guint64 pause_at; /* the run loop looks up when this many events have fired */
   guint64 event_limit;
   const volatile gint *stop_flag;
+  SimProgress *progress;
   gboolean running;
   gboolean stop_requested;
 
@@ -252,6 +253,10 @@ static SimStop
 run (SimEngine *engine, SimTime until)
 {
   for (;;) {
+    if (engine->progress != NULL) {
+      __atomic_store_n (&engine->progress->events, engine->events, __ATOMIC_RELAXED);
+      __atomic_store_n (&engine->progress->now, engine->now, __ATOMIC_RELAXED);
+    }
     if (engine->stop_requested || (engine->stop_flag != NULL && *engine->stop_flag != 0))
       return SIM_STOP_REQUESTED;
     if (engine->events >= engine->event_limit) {
@@ -288,6 +293,12 @@ void
 sim_engine_watch (SimEngine *engine, const volatile gint *stop_flag)
 {
   engine->stop_flag = stop_flag;
+}
+
+void
+sim_engine_report (SimEngine *engine, SimProgress *progress)
+{
+  engine->progress = progress;
 }
 
 /* ----- questions ----- */

@@ -62,6 +62,15 @@ SimStop sim_engine_run (SimEngine *engine, SimTime until);
 void sim_engine_stop (SimEngine *engine);
 void sim_engine_watch (SimEngine *engine, const volatile gint *stop_flag);
 
+/* Where a run is, for another thread to look at (each value by itself, with
+ * __atomic_load_n); written once per 1024 events. */
+typedef struct {
+  guint64 events;
+  SimTime now;
+} SimProgress;
+
+void sim_engine_report (SimEngine *engine, SimProgress *progress); /* NULL: to nobody */
+
 guint64 sim_engine_events (const SimEngine *engine);      /* events fired so far */
 gsize sim_engine_pending (const SimEngine *engine);
 guint64 sim_engine_fingerprint (const SimEngine *engine); /* over (time, code, arg) of every event */
