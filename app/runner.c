@@ -15,6 +15,7 @@ typedef struct {
   GCond changed;
   guint64 next_job;
   guint64 jobs_done;
+  guint64 events; /* of the jobs done */
   guint running;     /* worker threads that have not ended */
   guint64 first_bad; /* lowest job that met the event limit or a broken invariant, or `jobs` */
   gboolean bad_is_broken;
@@ -26,7 +27,8 @@ typedef struct {
 typedef struct {
   Runner *runner;
   GThread *thread;
-  volatile guint64 events; /* counted by the world that is running */
+  guint64 job; /* running, or `jobs`; under the lock */
+  SimProgress progress;
 } RunnerWorker;
 
 gint
@@ -39,9 +41,17 @@ runner_outcome_compare (gconstpointer a, gconstpointer b)
   return x->reason < y->reason ? -1 : x->reason > y->reason;
 }
 
+gboolean
+runner_record_counts (const ScenarioModel *model, const ConnectRecord *record)
+{
+  SimTime start = record->steps[CONNECT_STEP_START];
+
+  return start != SIM_TIME_NEVER && start >= model->run.warm_up;
+}
+
 /* Few outcomes, many records: a linear search per record is fine. */
 static GArray *
-count_outcomes (const GArray *connects)
+count_outcomes (const ScenarioModel *model, const GArray *connects)
 {
   GArray *outcomes = g_array_new (FALSE, FALSE, sizeof (RunnerOutcome));
 
@@ -55,6 +65,8 @@ count_outcomes (const GArray *connects)
       };
       guint k = 0;
 
+      if (!runner_record_counts (model, record))
+        continue;
       while (k < outcomes->len
              && runner_outcome_compare (&g_array_index (outcomes, RunnerOutcome, k), &outcome))
         k++;
@@ -128,7 +140,7 @@ run_job (RunnerWorker *worker, guint64 job)
     .series = replication == 0,
     .fel = runner->options->fel,
     .stop_flag = &runner->stop,
-    .progress_events = &worker->events,
+    .progress = &worker->progress,
   };
   char *broken = NULL;
   WorldResult *world
@@ -137,7 +149,7 @@ run_job (RunnerWorker *worker, guint64 job)
   RunnerCell *cell = &results->cells[job];
 
   cell->world = world;
-  cell->outcomes = count_outcomes (world->connects);
+  cell->outcomes = count_outcomes (&variant->model, world->connects);
   if (replication >= results->recorded)
     g_clear_pointer (&world->connects, g_array_unref);
 
@@ -145,6 +157,8 @@ run_job (RunnerWorker *worker, guint64 job)
   if (broken || world->stop == SIM_STOP_EVENT_LIMIT)
     note_bad (runner, job, broken);
   runner->jobs_done++;
+  runner->events += world->events;
+  worker->job = runner->jobs;
   g_mutex_unlock (&runner->lock);
 }
 
@@ -159,6 +173,8 @@ worker_main (gpointer data)
     {
       guint64 job = runner->next_job++;
 
+      worker->job = job;
+      worker->progress = (SimProgress){ .events = 0 };
       g_mutex_unlock (&runner->lock);
       run_job (worker, job);
       g_mutex_lock (&runner->lock);
@@ -169,9 +185,43 @@ worker_main (gpointer data)
   return NULL;
 }
 
+/* Under the lock. */
+static RunnerProgress
+look (Runner *runner, RunnerWorker *workers, guint n_workers, double seconds)
+{
+  RunnerProgress progress = {
+    .jobs = runner->jobs,
+    .jobs_done = runner->jobs_done,
+    .done = (double) runner->jobs_done,
+    .events = runner->events,
+    .seconds = seconds,
+  };
+  guint64 oldest = runner->jobs;
+
+  for (guint i = 0; i < n_workers; i++)
+    {
+      RunnerWorker *worker = &workers[i];
+      SimTime now = __atomic_load_n (&worker->progress.now, __ATOMIC_RELAXED);
+      const ScenarioVariant *variant;
+
+      if (worker->job == runner->jobs)
+        continue;
+      variant = g_ptr_array_index (runner->scenario->variants,
+                                   worker->job % runner->results->variants);
+      progress.events += __atomic_load_n (&worker->progress.events, __ATOMIC_RELAXED);
+      if (variant->model.run.until != SIM_TIME_NEVER)
+        progress.done += (double) now / (double) variant->model.run.until;
+      if (worker->job < oldest)
+        progress.now = now;
+      oldest = MIN (oldest, worker->job);
+    }
+  progress.done /= (double) runner->jobs;
+  return progress;
+}
+
 /* Waits for the workers; ticks meanwhile. */
 static void
-wait_for_workers (Runner *runner, const RunnerWorker *workers, guint n_workers)
+wait_for_workers (Runner *runner, RunnerWorker *workers, guint n_workers)
 {
   gint64 start = g_get_monotonic_time ();
   gint64 next_tick = start + TICK_US;
@@ -179,19 +229,17 @@ wait_for_workers (Runner *runner, const RunnerWorker *workers, guint n_workers)
   g_mutex_lock (&runner->lock);
   while (runner->running > 0)
     {
+      gint64 now;
+
       if (g_cond_wait_until (&runner->changed, &runner->lock, next_tick))
         continue;
-      next_tick = g_get_monotonic_time () + TICK_US;
+      now = g_get_monotonic_time ();
+      next_tick = now + TICK_US;
       if (runner->options->tick)
         {
-          RunnerProgress progress = {
-            .jobs = runner->jobs,
-            .jobs_done = runner->jobs_done,
-            .seconds = (double) (g_get_monotonic_time () - start) / G_TIME_SPAN_SECOND,
-          };
+          RunnerProgress progress
+              = look (runner, workers, n_workers, (double) (now - start) / G_TIME_SPAN_SECOND);
 
-          for (guint i = 0; i < n_workers; i++)
-            progress.events += workers[i].events;
           g_mutex_unlock (&runner->lock);
           if (!runner->options->tick (runner->options->tick_owner, &progress))
             g_atomic_int_set (&runner->stop, 1);
@@ -257,6 +305,7 @@ runner_run (const Scenario *scenario, const RunnerOptions *options)
   for (guint i = 0; i < n_workers; i++)
     {
       workers[i].runner = &runner;
+      workers[i].job = runner.jobs;
       workers[i].thread = g_thread_new ("replication", worker_main, &workers[i]);
     }
   wait_for_workers (&runner, workers, n_workers);

@@ -27,6 +27,9 @@ typedef struct {
   GArray *outcomes;   /* RunnerOutcome, sorted, each count > 0 */
 } RunnerCell;
 
+/* TRUE for a connect that the metrics count: started, and not in the warm-up. */
+gboolean runner_record_counts (const ScenarioModel *model, const ConnectRecord *record);
+
 typedef enum {
   RUNNER_COMPLETE,
   RUNNER_INTERRUPTED, /* the tick said so */
@@ -48,7 +51,9 @@ typedef struct {
 /* How far it is, for a progress line. */
 typedef struct {
   guint64 jobs, jobs_done; /* one job: one replication of one variant */
+  double done;             /* share of the work, 0..1, as far as one can tell */
   guint64 events;
+  SimTime now;             /* simulated time in the oldest job that is running */
   double seconds;          /* wall-clock time since the start */
 } RunnerProgress;
 

@@ -365,6 +365,7 @@ world_build (World *world)
   world->engine = sim_engine_new (options->fel, world->model->run.event_limit);
   if (options->stop_flag)
     sim_engine_watch (world->engine, options->stop_flag);
+  sim_engine_report (world->engine, options->progress);
   world->fabric = fabric_new (world->engine, &world->model->fabric, world->seed,
                               world->replication);
   if (options->series || (options->observer && options->observer->wire))

@@ -23,19 +23,22 @@ time_compare (gconstpointer a, gconstpointer b)
 static Curve
 curve_of_variant (const OutputRun *run, guint v)
 {
+  const ScenarioVariant *variant = g_ptr_array_index (run->scenario->variants, v);
   Curve curve = { .latencies = g_array_new (FALSE, FALSE, sizeof (SimTime)) };
 
   for (guint r = 0; r < run->results->recorded; r++)
     {
       const GArray *connects = runner_cell (run->results, v, r)->world->connects;
 
-      curve.connects += connects->len;
       for (guint i = 0; i < connects->len; i++)
         {
           const ConnectRecord *record = &g_array_index (connects, ConnectRecord, i);
           /* A logarithmic axis has no 0. */
           SimTime latency = MAX (record->end - record->steps[CONNECT_STEP_START], 1);
 
+          if (!runner_record_counts (&variant->model, record))
+            continue;
+          curve.connects++;
           if (record->cause == CONNECT_ESTABLISHED)
             g_array_append_val (curve.latencies, latency);
         }

@@ -64,6 +64,9 @@ connections_csv_write (const OutputRun *run, const char *dir, GError **error)
 
           for (guint i = 0; i < connects->len; i++)
             {
+              if (g_array_index (connects, ConnectRecord, i).steps[CONNECT_STEP_START]
+                  == SIM_TIME_NEVER)
+                continue; /* the run ended before it began */
               output_file_csv (file, variant->name);
               output_file_printf (file, ",%u,", r);
               write_record (file, &variant->model, &g_array_index (connects, ConnectRecord, i));
