@@ -63,8 +63,9 @@ void hca_observe (Hca *hca, HcaMeter *receive_ring, HcaMeter *send_ring);
 /* Fills in mad->source and sends.  Returns the time of the send completion. */
 SimTime hca_gsi_send (Hca *hca, IbMad *mad);
 /* Queues n commands of a kind, which run one after the other (each needs the one
- * before it); fires klass(owner, arg) when the last is done.  Zero-cost commands complete at once through an event at the present instant.
- * Returns the event so that it can be cancelled (the commands still run). */
+ * before it); fires klass(owner, arg) when the last is done.  Zero-cost commands
+ * complete at once through an event at the present instant.  Returns the event so
+ * that it can be cancelled (the commands still run). */
 SimEventId hca_command (Hca *hca, HcaCommand command, guint n, const SimEventClass *klass,
                         gpointer owner, guint64 arg);
 const HcaCounters *hca_counters (const Hca *hca);
