@@ -5,6 +5,8 @@
  * implementation gives the same run; `sim_fel_heap` is the plain binary heap
  * that the others are compared with.
  *
+ * No entry is inserted with a time before that of the last one popped.
+ *
  * Entries are named by the slot number of the engine's event pool.  The list
  * tells the engine nothing else and owns no event. */
 #pragma once

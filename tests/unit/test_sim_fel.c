@@ -1,0 +1,236 @@
+/* Every future event list against a sorted array. */
+#include "sim_fel.h"
+
+#include "test_sim.h"
+
+#define LATE ((guint64) 1 << 62)
+
+/* Test n uses class n / WORKLOADS and workload n % WORKLOADS. */
+typedef struct {
+  const char *name;
+  SimTime base;   /* earliest time */
+  SimTime spread; /* times are within this of the last one popped */
+  guint entries;  /* the list swings between none and so many */
+  guint steps;
+} Workload;
+
+static const Workload workloads[] = {
+  { "all at one time", 7, 0, 300, 100000 },
+  { "many ties", 0, 5, 300, 200000 },
+  { "few ties", 0, 1000, 1000, 200000 },
+  { "small list", 0, 20, 7, 200000 },
+  { "large list", 0, SIM_S (1), 4000, 60000 },
+  { "near the end of time", SIM_TIME_NEVER - 50, 50, 200, 100000 },
+};
+#define WORKLOADS G_N_ELEMENTS (workloads)
+
+/* ----- the naive list ----- */
+
+static gboolean
+entry_before (const SimFelEntry *a, const SimFelEntry *b)
+{
+  return a->time != b->time ? a->time < b->time : a->order < b->order;
+}
+
+static void
+naive_insert (GArray *list, SimFelEntry entry)
+{
+  guint at = list->len;
+
+  while (at > 0 && entry_before (&entry, &g_array_index (list, SimFelEntry, at - 1)))
+    at--;
+  g_array_insert_val (list, at, entry);
+}
+
+static void
+assert_same (const SimFelEntry *a, const SimFelEntry *b)
+{
+  ck_assert_int_eq (a->time, b->time);
+  ck_assert_uint_eq (a->order, b->order);
+  ck_assert_uint_eq (a->slot, b->slot);
+}
+
+/* ----- the pair ----- */
+
+typedef struct {
+  const SimFelClass *klass;
+  const Workload *workload;
+  SimFel *fel;
+  GArray *list; /* SimFelEntry, sorted */
+  GArray *free_slots;
+  guint64 sequence;
+  SimTime now;
+  SimStream stream;
+} Pair;
+
+static Pair
+pair_new (int test)
+{
+  Pair pair = {
+    .klass = sim_fel_classes[test / (int) WORKLOADS],
+    .workload = &workloads[test % (int) WORKLOADS],
+    .list = g_array_new (FALSE, FALSE, sizeof (SimFelEntry)),
+    .free_slots = g_array_new (FALSE, FALSE, sizeof (guint32)),
+  };
+
+  pair.fel = pair.klass->new_ ();
+  pair.now = pair.workload->base;
+  pair.stream = test_stream (pair.workload->name);
+  for (guint32 slot = 0; slot < pair.workload->entries; slot++)
+    g_array_append_val (pair.free_slots, slot);
+  return pair;
+}
+
+static void
+pair_free (Pair *pair)
+{
+  pair->klass->free_ (pair->fel);
+  g_array_free (pair->list, TRUE);
+  g_array_free (pair->free_slots, TRUE);
+}
+
+static void
+pair_insert (Pair *pair)
+{
+  guint at = (guint) sim_stream_below (&pair->stream, pair->free_slots->len);
+  SimTime spread = MIN (pair->workload->spread, SIM_TIME_NEVER - pair->now);
+  SimFelEntry entry = {
+    .time = pair->now + (SimTime) sim_stream_below (&pair->stream, (guint64) spread + 1),
+    .order = (sim_stream_chance (&pair->stream, 0.1) ? LATE : 0) | pair->sequence++,
+    .slot = g_array_index (pair->free_slots, guint32, at),
+  };
+
+  g_array_remove_index_fast (pair->free_slots, at);
+  pair->klass->insert (pair->fel, entry);
+  naive_insert (pair->list, entry);
+}
+
+static void
+pair_forget (Pair *pair, guint at)
+{
+  guint32 slot = g_array_index (pair->list, SimFelEntry, at).slot;
+
+  g_array_append_val (pair->free_slots, slot);
+  g_array_remove_index (pair->list, at);
+}
+
+static void
+pair_pop (Pair *pair)
+{
+  const SimFelEntry *first = &g_array_index (pair->list, SimFelEntry, 0);
+  SimFelEntry entry;
+
+  ck_assert (pair->klass->peek (pair->fel, &entry));
+  assert_same (&entry, first);
+  if (first->time > 0)
+    ck_assert (!pair->klass->pop (pair->fel, first->time - 1, &entry));
+  SimTime until = sim_stream_chance (&pair->stream, 0.5) ? first->time : SIM_TIME_NEVER;
+  ck_assert (pair->klass->pop (pair->fel, until, &entry));
+  assert_same (&entry, first);
+  pair->now = first->time;
+  pair_forget (pair, 0);
+}
+
+static void
+pair_remove (Pair *pair)
+{
+  guint at = (guint) sim_stream_below (&pair->stream, pair->list->len);
+
+  pair->klass->remove (pair->fel, g_array_index (pair->list, SimFelEntry, at).slot);
+  pair_forget (pair, at);
+}
+
+START_TEST (like_a_sorted_list)
+{
+  Pair pair = pair_new (_i);
+  double growth = 0.7; /* share of insertions; turns when full and when empty */
+
+  for (guint step = 0; step < pair.workload->steps; step++) {
+    if (pair.free_slots->len == 0)
+      growth = 0.3;
+    if (pair.list->len == 0)
+      growth = 0.7;
+    gboolean insert = sim_stream_chance (&pair.stream, growth);
+    if (pair.list->len == 0 || (insert && pair.free_slots->len > 0))
+      pair_insert (&pair);
+    else if (sim_stream_chance (&pair.stream, 0.5))
+      pair_remove (&pair);
+    else
+      pair_pop (&pair);
+    ck_assert_uint_eq (pair.klass->count (pair.fel), pair.list->len);
+  }
+  while (pair.list->len > 0)
+    pair_pop (&pair);
+  SimFelEntry entry;
+  ck_assert (!pair.klass->pop (pair.fel, SIM_TIME_NEVER, &entry));
+  ck_assert (!pair.klass->peek (pair.fel, &entry));
+  ck_assert_uint_eq (pair.klass->count (pair.fel), 0);
+  pair_free (&pair);
+}
+END_TEST
+
+/* In a binary heap, removing 60 brings 17, the last entry, below 40: it must rise. */
+START_TEST (removal_moves_up)
+{
+  static const SimTime times[] = { 10, 30, 11, 40, 50, 12, 13, 60, 70, 80, 90, 14, 15, 16, 17 };
+  static const SimTime left[] = { 10, 11, 12, 13, 14, 15, 16, 17, 30, 40, 50, 70, 80, 90 };
+  const SimFelClass *klass = sim_fel_classes[_i];
+  SimFel *fel = klass->new_ ();
+  SimFelEntry entry;
+
+  for (guint32 i = 0; i < G_N_ELEMENTS (times); i++)
+    klass->insert (fel, (SimFelEntry){ .time = times[i], .order = i, .slot = i });
+  klass->remove (fel, 7);
+  for (guint i = 0; i < G_N_ELEMENTS (left); i++) {
+    ck_assert (klass->pop (fel, SIM_TIME_NEVER, &entry));
+    ck_assert_int_eq (entry.time, left[i]);
+  }
+  ck_assert_uint_eq (klass->count (fel), 0);
+  klass->free_ (fel);
+}
+END_TEST
+
+START_TEST (removing_what_is_not_there_aborts)
+{
+  const SimFelClass *klass = sim_fel_classes[_i];
+  SimFel *fel = klass->new_ ();
+  SimFelEntry entry;
+
+  klass->insert (fel, (SimFelEntry){ .time = 1, .order = 1, .slot = 1 });
+  klass->insert (fel, (SimFelEntry){ .time = 2, .order = 2, .slot = 0 });
+  ck_assert (klass->pop (fel, SIM_TIME_NEVER, &entry));
+  klass->remove (fel, 1);
+}
+END_TEST
+
+START_TEST (classes_are_listed)
+{
+  gboolean heap = FALSE;
+
+  for (int i = 0; sim_fel_classes[i] != NULL; i++) {
+    ck_assert (sim_fel_classes[i]->name[0] != '\0' && sim_fel_classes[i]->help[0] != '\0');
+    for (int j = 0; j < i; j++)
+      ck_assert_str_ne (sim_fel_classes[i]->name, sim_fel_classes[j]->name);
+    heap = heap || sim_fel_classes[i] == &sim_fel_heap;
+  }
+  ck_assert (heap);
+}
+END_TEST
+
+int
+main (void)
+{
+  Suite *suite = suite_create ("sim_fel");
+  TCase *tc = tcase_create ("fel");
+  int classes = 0;
+
+  while (sim_fel_classes[classes] != NULL)
+    classes++;
+  tcase_set_timeout (tc, 120);
+  tcase_add_test (tc, classes_are_listed);
+  tcase_add_loop_test (tc, like_a_sorted_list, 0, classes * (int) WORKLOADS);
+  tcase_add_loop_test (tc, removal_moves_up, 0, classes);
+  tcase_add_loop_test_raise_signal (tc, removing_what_is_not_there_aborts, SIGABRT, 0, classes);
+  suite_add_tcase (suite, tc);
+  return test_run (suite);
+}
