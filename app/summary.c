@@ -102,36 +102,62 @@ collect_outcomes (Summary *summary, const RunnerResults *results)
   g_array_sort (summary->outcomes, runner_outcome_compare);
 }
 
-/* Shares per replication; a replication without connects has none. */
+/* Shares of the outcomes in one cell, to shares[outcome x replications + replication];
+ * NAN in a replication without connects. */
 static void
-summarise_outcomes (Summary *summary, const RunnerResults *results, guint v, double *scratch)
+cell_shares (const Summary *summary, const RunnerCell *cell, guint r, double *shares)
 {
-  SummaryVariant *variant = &summary->by_variant[v];
-  guint n = summary->replications;
-  g_autofree double *shares = g_new0 (double, (gsize) n * MAX (summary->outcomes->len, 1));
+  guint64 connects = 0;
 
-  variant->shares = g_new0 (SummaryStat, summary->outcomes->len);
-  variant->counts = g_new0 (guint64, summary->outcomes->len);
-  for (guint r = 0; r < n; r++)
-    {
-      const GArray *seen = runner_cell (results, v, r)->outcomes;
-      guint64 connects = 0;
-
-      for (guint i = 0; i < seen->len; i++)
-        connects += g_array_index (seen, RunnerOutcome, i).count;
-      for (guint k = 0; connects == 0 && k < summary->outcomes->len; k++)
-        shares[(gsize) k * n + r] = NAN;
-      for (guint i = 0; i < seen->len; i++)
-        {
-          const RunnerOutcome *outcome = &g_array_index (seen, RunnerOutcome, i);
-          guint k = outcome_find (summary, outcome);
-
-          shares[(gsize) k * n + r] = (double) outcome->count / (double) connects;
-          variant->counts[k] += outcome->count;
-        }
-    }
+  for (guint i = 0; i < cell->outcomes->len; i++)
+    connects += g_array_index (cell->outcomes, RunnerOutcome, i).count;
   for (guint k = 0; k < summary->outcomes->len; k++)
-    variant->shares[k] = summary_stat (&shares[(gsize) k * n], n, scratch);
+    shares[(gsize) k * summary->replications + r] = connects > 0 ? 0 : NAN;
+  for (guint i = 0; i < cell->outcomes->len; i++)
+    {
+      const RunnerOutcome *outcome = &g_array_index (cell->outcomes, RunnerOutcome, i);
+      gsize k = outcome_find (summary, outcome);
+
+      shares[k * summary->replications + r] = (double) outcome->count / (double) connects;
+    }
+}
+
+static void
+summarise_outcomes (Summary *summary, const RunnerResults *results, double *scratch)
+{
+  guint n = summary->replications, outcomes = summary->outcomes->len;
+  gsize size = (gsize) n * MAX (outcomes, 1);
+  g_autofree double *first = g_new (double, size);
+  g_autofree double *shares = g_new (double, size);
+
+  for (guint r = 0; r < n; r++)
+    cell_shares (summary, runner_cell (results, 0, r), r, first);
+  for (guint v = 0; v < summary->variants; v++)
+    {
+      SummaryVariant *variant = &summary->by_variant[v];
+
+      variant->shares = g_new0 (SummaryStat, outcomes);
+      variant->share_differences = g_new0 (SummaryStat, outcomes);
+      variant->counts = g_new0 (guint64, outcomes);
+      for (guint r = 0; r < n; r++)
+        {
+          const RunnerCell *cell = runner_cell (results, v, r);
+
+          cell_shares (summary, cell, r, shares);
+          for (guint i = 0; i < cell->outcomes->len; i++)
+            {
+              const RunnerOutcome *seen = &g_array_index (cell->outcomes, RunnerOutcome, i);
+
+              variant->counts[outcome_find (summary, seen)] += seen->count;
+            }
+        }
+      for (guint k = 0; k < outcomes; k++)
+        variant->shares[k] = summary_stat (&shares[(gsize) k * n], n, scratch);
+      for (gsize i = 0; i < size && outcomes > 0; i++)
+        shares[i] -= first[i];
+      for (guint k = 0; k < outcomes; k++)
+        variant->share_differences[k] = summary_stat (&shares[(gsize) k * n], n, scratch);
+    }
 }
 
 static void
@@ -181,10 +207,10 @@ summary_new (const RunnerResults *results)
   summary->by_variant = g_new0 (SummaryVariant, summary->variants);
   collect_outcomes (summary, results);
   scratch = g_new (double, summary->replications);
+  summarise_outcomes (summary, results, scratch);
   for (guint v = 0; v < summary->variants; v++)
     {
       summarise_metrics (summary, results, v, scratch);
-      summarise_outcomes (summary, results, v, scratch);
       summary->by_variant[v].fingerprint = combined_fingerprint (results, v);
     }
   return summary;
@@ -198,6 +224,7 @@ summary_free (Summary *summary)
   for (guint v = 0; v < summary->variants; v++)
     {
       g_free (summary->by_variant[v].shares);
+      g_free (summary->by_variant[v].share_differences);
       g_free (summary->by_variant[v].counts);
     }
   g_free (summary->by_variant);

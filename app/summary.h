@@ -43,6 +43,7 @@ typedef struct {
   SummaryStat metrics[METRIC_N];
   SummaryStat differences[METRIC_N]; /* this variant minus the first, per replication */
   SummaryStat *shares;               /* per outcome: share of the connects, 0..1 */
+  SummaryStat *share_differences;    /* the same, minus the first variant's */
   guint64 *counts;                   /* per outcome: connects over all replications */
   guint64 fingerprint;               /* over the fingerprints of the replications, in order */
 } SummaryVariant;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "plots.h"
+#include "text_wrap.h"
 
 #define SUBTITLE_COLUMNS 110
 
@@ -16,12 +17,6 @@
  * A variant has the same one in every figure. */
 static const char *const variant_colours[]
     = { "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000" };
-
-const char *
-figure_variant_name (const OutputRun *run, guint v)
-{
-  return ((const ScenarioVariant *) g_ptr_array_index (run->scenario->variants, v))->name;
-}
 
 static void
 write_quoted (OutputFile *file, const char *text)
@@ -146,7 +141,7 @@ figure_write_series (const OutputRun *run, WorldSeriesId series, OutputFile *fil
       gint64 last = sim_series_value (world->series[series]);
 
       output_file_printf (file, "%s# %s\n# start_s end_s last min max\n0 0 0 0 0\n",
-                          v ? "\n\n" : "", figure_variant_name (run, v));
+                          v ? "\n\n" : "", output_variant_name (run, v));
       for (guint i = 0; i < points->len; i++)
         {
           const SimSeriesPoint *point = &g_array_index (points, SimSeriesPoint, i);
@@ -161,53 +156,16 @@ figure_write_series (const OutputRun *run, WorldSeriesId series, OutputFile *fil
     }
 }
 
-/* The question in lines of at most SUBTITLE_COLUMNS, two at most. */
-static char *
-subtitle (const char *question)
-{
-  g_auto (GStrv) words = g_strsplit_set (question, " \t\r\n", -1);
-  g_autoptr (GString) text = g_string_new (NULL);
-  glong column = 0;
-  guint lines = 1;
-
-  for (guint i = 0; words[i]; i++)
-    {
-      glong width = g_utf8_strlen (words[i], -1);
-
-      if (width == 0)
-        continue;
-      if (column > 0 && column + 1 + width > SUBTITLE_COLUMNS)
-        {
-          if (lines == 2)
-            {
-              g_string_append (text, " ...");
-              break;
-            }
-          g_string_append_c (text, '\n');
-          lines++;
-          column = 0;
-        }
-      else if (column > 0)
-        {
-          g_string_append_c (text, ' ');
-          column++;
-        }
-      g_string_append (text, words[i]);
-      column += width;
-    }
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
 static void
 write_head (const Figure *figure, const OutputRun *run, OutputFile *file)
 {
-  g_autofree char *question = subtitle (run->scenario->question);
+  g_autofree char *question = text_wrap (run->scenario->question, SUBTITLE_COLUMNS, 2);
   g_autofree const char **names = g_new (const char *, run->summary->variants);
   g_autofree const char **colours = g_new (const char *, run->summary->variants);
 
   for (guint v = 0; v < run->summary->variants; v++)
     {
-      names[v] = figure_variant_name (run, v);
+      names[v] = output_variant_name (run, v);
       colours[v] = variant_colours[v % G_N_ELEMENTS (variant_colours)];
     }
   output_file_printf (file, "# %s: %s.\n# `gnuplot %s.gp` reads %s.dat and makes %s.svg and %s.png\n",

@@ -32,7 +32,6 @@ gboolean figures_draw (const char *dir, char **ret_warning, GError **error);
 
 /* --- For the figures themselves */
 
-const char *figure_variant_name (const OutputRun *run, guint v);
 /* NAME = "..." as gnuplot reads it. */
 void figure_set_string (OutputFile *file, const char *name, const char *text);
 /* array NAME[n] = [...] of numbers or of strings. */

@@ -100,7 +100,7 @@ latency_data (const OutputRun *run, OutputFile *file)
       guint n = curve.latencies->len, bucket = 0;
 
       output_file_printf (file, "%s# %s\n# latency_s share_percent\n%.9g 0\n", v ? "\n\n" : "",
-                          figure_variant_name (run, v), low);
+                          output_variant_name (run, v), low);
       for (guint i = 0; i < n; i++)
         {
           SimTime latency = g_array_index (curve.latencies, SimTime, i);

@@ -14,6 +14,12 @@
 
 static const char *const figure_suffixes[] = { "dat", "gp", "svg", "png" };
 
+const char *
+output_variant_name (const OutputRun *run, guint v)
+{
+  return ((const ScenarioVariant *) g_ptr_array_index (run->scenario->variants, v))->name;
+}
+
 gboolean
 output_knows_file (const char *name)
 {

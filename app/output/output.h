@@ -26,6 +26,8 @@ typedef struct {
   const GPtrArray *verdicts; /* ExpectVerdict * */
 } OutputRun;
 
+const char *output_variant_name (const OutputRun *run, guint v);
+
 typedef struct {
   const char *name; /* of the file */
   const char *help; /* what it holds, one sentence */

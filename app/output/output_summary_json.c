@@ -76,8 +76,10 @@ add_difference (JsonBuilder *json, const SummaryStat *stat)
 }
 
 static void
-add_outcomes (JsonBuilder *json, const OutputRun *run, const SummaryVariant *variant)
+add_outcomes (JsonBuilder *json, const OutputRun *run, guint v)
 {
+  const SummaryVariant *variant = &run->summary->by_variant[v];
+
   json_builder_set_member_name (json, "outcomes");
   json_builder_begin_array (json);
   for (guint k = 0; k < run->summary->outcomes->len; k++)
@@ -93,6 +95,8 @@ add_outcomes (JsonBuilder *json, const OutputRun *run, const SummaryVariant *var
       json_builder_set_member_name (json, "share");
       json_builder_begin_object (json);
       add_stat (json, &variant->shares[k]);
+      if (v > 0)
+        add_difference (json, &variant->share_differences[k]);
       json_builder_end_object (json);
       json_builder_end_object (json);
     }
@@ -107,10 +111,9 @@ add_variant (JsonBuilder *json, const OutputRun *run, guint v)
       = g_strdup_printf ("%016" G_GINT64_MODIFIER "x", variant->fingerprint);
 
   json_builder_begin_object (json);
-  add_string (json, "name",
-              ((ScenarioVariant *) g_ptr_array_index (run->scenario->variants, v))->name);
+  add_string (json, "name", output_variant_name (run, v));
   add_string (json, "fingerprint", fingerprint);
-  add_outcomes (json, run, variant);
+  add_outcomes (json, run, v);
   json_builder_set_member_name (json, "metrics");
   json_builder_begin_object (json);
   for (guint m = 0; m < METRIC_N; m++)
