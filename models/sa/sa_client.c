@@ -175,6 +175,8 @@ sa_client_new (SimEngine *engine, Hca *hca, IbLid sm_lid, const CmProfile *profi
 void
 sa_client_free (SaClient *client)
 {
+  if (!client)
+    return;
   mad_timers_free (client->timers);
   g_ptr_array_unref (client->queries);
   g_free (client);
