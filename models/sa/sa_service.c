@@ -144,6 +144,8 @@ sa_service_new (SimEngine *engine, Hca *hca, const SaParams *params, guint64 see
 void
 sa_service_free (SaService *sa)
 {
+  if (!sa)
+    return;
   sim_fifo_free (sa->queue);
   mad_pool_free (sa->pool);
   g_free (sa);
