@@ -19,7 +19,7 @@ losses (const SimClassInfo *klass, gconstpointer params, guint n)
       gboolean drop;
 
       wire_send (wire, 1, 2, IB_CM_REQ, i);
-      drop = wire_fate (wire, i) == FABRIC_FATE_DROPPED;
+      drop = g_array_index (wire->fates, FabricFate, i) == FABRIC_FATE_DROPPED;
       g_array_append_val (lost, drop);
     }
   sim_engine_run (wire->engine, SIM_TIME_NEVER);
