@@ -12,20 +12,19 @@ typedef struct {
 static Unit
 unit_of (MetricKind kind, EstimateStyle style, double magnitude)
 {
-  switch (kind)
-    {
-    case METRIC_COUNT:
-    case METRIC_REAL:
-      return (Unit){ 1, "" };
-    case METRIC_RATIO:
-      return (Unit){ 100, style == ESTIMATE_DIFFERENCE ? " pp" : " %" };
-    case METRIC_TIME:
-      if (magnitude >= 1 || magnitude == 0)
-        return (Unit){ 1, " s" };
-      if (magnitude >= 1e-3)
-        return (Unit){ 1e3, " ms" };
-      return magnitude >= 1e-6 ? (Unit){ 1e6, " us" } : (Unit){ 1e9, " ns" };
-    }
+  switch (kind) {
+  case METRIC_COUNT:
+  case METRIC_REAL:
+    return (Unit){ 1, "" };
+  case METRIC_RATIO:
+    return (Unit){ 100, style == ESTIMATE_DIFFERENCE ? " pp" : " %" };
+  case METRIC_TIME:
+    if (magnitude >= 1 || magnitude == 0)
+      return (Unit){ 1, " s" };
+    if (magnitude >= 1e-3)
+      return (Unit){ 1e3, " ms" };
+    return magnitude >= 1e-6 ? (Unit){ 1e6, " us" } : (Unit){ 1e9, " ns" };
+  }
   g_assert_not_reached ();
 }
 

@@ -11,11 +11,13 @@
 
 /* Rows without anything to say in any variant (undefined, or always 0) are left out. */
 static const MetricId report_metrics[] = {
-  METRIC_CONNECTS, METRIC_LATENCY_P50, METRIC_LATENCY_P95, METRIC_LATENCY_P99,
-  METRIC_LATENCY_MAX, METRIC_FAILURE_MEAN, METRIC_LAST_ESTABLISHED, METRIC_LAST_DECIDED,
-  METRIC_REQS, METRIC_REQ_RETRIES, METRIC_DROPS, METRIC_REJECTS, METRIC_DEFERS,
-  METRIC_ACCEPTS_WASTED, METRIC_BACKLOG_MAX, METRIC_SERVER_IDLE, METRIC_QP1_OVERRUNS,
-  METRIC_MADS_LOST, METRIC_SA_QUEUE_MAX, METRIC_SA_DROPPED,
+  METRIC_CONNECTS,         METRIC_LATENCY_P50,    METRIC_LATENCY_P95,
+  METRIC_LATENCY_P99,      METRIC_LATENCY_MAX,    METRIC_FAILURE_MEAN,
+  METRIC_LAST_ESTABLISHED, METRIC_LAST_DECIDED,   METRIC_REQS,
+  METRIC_REQ_RETRIES,      METRIC_DROPS,          METRIC_REJECTS,
+  METRIC_DEFERS,           METRIC_ACCEPTS_WASTED, METRIC_BACKLOG_MAX,
+  METRIC_SERVER_IDLE,      METRIC_QP1_OVERRUNS,   METRIC_MADS_LOST,
+  METRIC_SA_QUEUE_MAX,     METRIC_SA_DROPPED,
 };
 
 #define COLUMN_GAP 3
@@ -71,21 +73,19 @@ cells_new (const Table *table)
 static void
 add_outcomes (Table *table, const Summary *summary)
 {
-  for (guint k = 0; k < summary->outcomes->len; k++)
-    {
-      char **cells = cells_new (table);
+  for (guint k = 0; k < summary->outcomes->len; k++) {
+    char **cells = cells_new (table);
 
-      for (guint v = 0; v < table->variants; v++)
-        {
-          const SummaryVariant *variant = &summary->by_variant[v];
+    for (guint v = 0; v < table->variants; v++) {
+      const SummaryVariant *variant = &summary->by_variant[v];
 
-          cells[2 * v] = estimate_format (&variant->shares[k], METRIC_RATIO, ESTIMATE_VALUE,
-                                          summary->replications);
-          cells[2 * v + 1] = estimate_format (&variant->share_differences[k], METRIC_RATIO,
-                                              ESTIMATE_DIFFERENCE, summary->replications);
-        }
-      table_add (table, g_array_index (summary->outcomes, SummaryOutcome, k).label, cells);
+      cells[2 * v] = estimate_format (&variant->shares[k], METRIC_RATIO, ESTIMATE_VALUE,
+                                      summary->replications);
+      cells[2 * v + 1] = estimate_format (&variant->share_differences[k], METRIC_RATIO,
+                                          ESTIMATE_DIFFERENCE, summary->replications);
     }
+    table_add (table, g_array_index (summary->outcomes, SummaryOutcome, k).label, cells);
+  }
 }
 
 /* The outcomes are exclusive and complete: their shares sum to 100 %. */
@@ -94,57 +94,52 @@ add_sum (Table *table, const Summary *summary)
 {
   char **cells = cells_new (table);
 
-  for (guint v = 0; v < table->variants; v++)
-    {
-      SummaryStat sum = { .ci95 = NAN };
+  for (guint v = 0; v < table->variants; v++) {
+    SummaryStat sum = { .ci95 = NAN };
 
-      for (guint k = 0; k < summary->outcomes->len; k++)
-        {
-          sum.n = summary->by_variant[v].shares[k].n;
-          sum.mean += summary->by_variant[v].shares[k].mean;
-        }
-      cells[2 * v] = estimate_format (&sum, METRIC_RATIO, ESTIMATE_VALUE, summary->replications);
-      cells[2 * v + 1] = g_strdup ("");
+    for (guint k = 0; k < summary->outcomes->len; k++) {
+      sum.n = summary->by_variant[v].shares[k].n;
+      sum.mean += summary->by_variant[v].shares[k].mean;
     }
+    cells[2 * v] = estimate_format (&sum, METRIC_RATIO, ESTIMATE_VALUE, summary->replications);
+    cells[2 * v + 1] = g_strdup ("");
+  }
   table_add (table, "sum", cells);
 }
 
 static gboolean
 worth_a_row (const Summary *summary, MetricId metric)
 {
-  for (guint v = 0; v < summary->variants; v++)
-    {
-      const SummaryStat *stat = &summary->by_variant[v].metrics[metric];
+  for (guint v = 0; v < summary->variants; v++) {
+    const SummaryStat *stat = &summary->by_variant[v].metrics[metric];
 
-      if (stat->n > 0 && (stat->min != 0 || stat->max != 0))
-        return TRUE;
-    }
+    if (stat->n > 0 && (stat->min != 0 || stat->max != 0))
+      return TRUE;
+  }
   return FALSE;
 }
 
 static void
 add_metrics (Table *table, const Summary *summary)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (report_metrics); i++)
-    {
-      MetricId metric = report_metrics[i];
-      const MetricInfo *info = &metric_infos[metric];
-      char **cells;
+  for (guint i = 0; i < G_N_ELEMENTS (report_metrics); i++) {
+    MetricId metric = report_metrics[i];
+    const MetricInfo *info = &metric_infos[metric];
+    char **cells;
 
-      if (!worth_a_row (summary, metric))
-        continue;
-      cells = cells_new (table);
-      for (guint v = 0; v < table->variants; v++)
-        {
-          const SummaryVariant *variant = &summary->by_variant[v];
+    if (!worth_a_row (summary, metric))
+      continue;
+    cells = cells_new (table);
+    for (guint v = 0; v < table->variants; v++) {
+      const SummaryVariant *variant = &summary->by_variant[v];
 
-          cells[2 * v] = estimate_format (&variant->metrics[metric], info->kind, ESTIMATE_VALUE,
-                                          summary->replications);
-          cells[2 * v + 1] = estimate_format (&variant->differences[metric], info->kind,
-                                              ESTIMATE_DIFFERENCE, summary->replications);
-        }
-      table_add (table, info->name, cells);
+      cells[2 * v] = estimate_format (&variant->metrics[metric], info->kind, ESTIMATE_VALUE,
+                                      summary->replications);
+      cells[2 * v + 1] = estimate_format (&variant->differences[metric], info->kind,
+                                          ESTIMATE_DIFFERENCE, summary->replications);
     }
+    table_add (table, info->name, cells);
+  }
 }
 
 static void
@@ -159,23 +154,21 @@ append_padded (GString *text, const char *cell, glong width)
 static void
 append_block (GString *text, const Table *table, guint first, guint end)
 {
-  for (guint r = 0; r < table->rows->len; r++)
-    {
-      const Row *row = &g_array_index (table->rows, Row, r);
+  for (guint r = 0; r < table->rows->len; r++) {
+    const Row *row = &g_array_index (table->rows, Row, r);
 
-      g_string_append (text, row->label);
-      for (glong i = g_utf8_strlen (row->label, -1); i < table->label_width; i++)
-        g_string_append_c (text, ' ');
-      for (guint v = first; v < end; v++)
-        {
-          append_padded (text, row->cells[2 * v], table->widths[2 * v]);
-          if (v > 0)
-            append_padded (text, row->cells[2 * v + 1], table->widths[2 * v + 1]);
-        }
-      while (text->str[text->len - 1] == ' ')
-        g_string_truncate (text, text->len - 1);
-      g_string_append_c (text, '\n');
+    g_string_append (text, row->label);
+    for (glong i = g_utf8_strlen (row->label, -1); i < table->label_width; i++)
+      g_string_append_c (text, ' ');
+    for (guint v = first; v < end; v++) {
+      append_padded (text, row->cells[2 * v], table->widths[2 * v]);
+      if (v > 0)
+        append_padded (text, row->cells[2 * v + 1], table->widths[2 * v + 1]);
     }
+    while (text->str[text->len - 1] == ' ')
+      g_string_truncate (text, text->len - 1);
+    g_string_append_c (text, '\n');
+  }
 }
 
 static void
@@ -188,33 +181,30 @@ append_table (GString *text, const OutputRun *run)
   g_array_set_clear_func (table.rows, row_clear);
   table.widths = g_new0 (glong, 2 * table.variants);
   heads = cells_new (&table);
-  for (guint v = 0; v < table.variants; v++)
-    {
-      heads[2 * v] = g_strdup (output_variant_name (run, v));
-      heads[2 * v + 1] = g_strdup ("difference");
-    }
+  for (guint v = 0; v < table.variants; v++) {
+    heads[2 * v] = g_strdup (output_variant_name (run, v));
+    heads[2 * v + 1] = g_strdup ("difference");
+  }
   table_add (&table, "share of connects", heads);
   add_outcomes (&table, run->summary);
   add_sum (&table, run->summary);
   table_add_blank (&table);
   add_metrics (&table, run->summary);
 
-  for (guint first = 0, end; first < table.variants; first = end)
-    {
-      glong width = table.label_width;
+  for (guint first = 0, end; first < table.variants; first = end) {
+    glong width = table.label_width;
 
-      for (end = first; end < table.variants; end++)
-        {
-          glong more = table.widths[2 * end] + COLUMN_GAP
-                       + (end > 0 ? table.widths[2 * end + 1] + COLUMN_GAP : 0);
+    for (end = first; end < table.variants; end++) {
+      glong more = table.widths[2 * end] + COLUMN_GAP
+                   + (end > 0 ? table.widths[2 * end + 1] + COLUMN_GAP : 0);
 
-          if (end > first && width + more > REPORT_COLUMNS)
-            break;
-          width += more;
-        }
-      g_string_append_c (text, '\n');
-      append_block (text, &table, first, end);
+      if (end > first && width + more > REPORT_COLUMNS)
+        break;
+      width += more;
     }
+    g_string_append_c (text, '\n');
+    append_block (text, &table, first, end);
+  }
   g_array_unref (table.rows);
   g_free (table.widths);
 }
@@ -228,8 +218,8 @@ append_head (GString *text, const OutputRun *run)
   g_autofree char *wrapped = NULL;
   g_autoptr (GString) setup = g_string_new (NULL);
 
-  g_string_append_printf (setup, "%s, seed %" G_GUINT64_FORMAT ", %u replication%s",
-                          scenario->name, scenario->seed, n, n == 1 ? "" : "s");
+  g_string_append_printf (setup, "%s, seed %" G_GUINT64_FORMAT ", %u replication%s", scenario->name,
+                          scenario->seed, n, n == 1 ? "" : "s");
   if (n < scenario->replications)
     g_string_append_printf (setup, " of %u", scenario->replications);
   if (n > 1)
@@ -251,16 +241,15 @@ append_verdicts (GString *text, const GPtrArray *verdicts)
   for (guint i = 0; i < verdicts->len; i++)
     hold += ((const ExpectVerdict *) g_ptr_array_index (verdicts, i))->holds ? 1 : 0;
   g_string_append_printf (text, "\n%u of %u expectations hold\n", hold, verdicts->len);
-  for (guint i = 0; i < verdicts->len; i++)
-    {
-      const ExpectVerdict *verdict = g_ptr_array_index (verdicts, i);
+  for (guint i = 0; i < verdicts->len; i++) {
+    const ExpectVerdict *verdict = g_ptr_array_index (verdicts, i);
 
-      if (verdict->holds)
-        g_string_append_printf (text, "  ok      %s\n", verdict->text);
-      else
-        g_string_append_printf (text, "  FAILED  %s\n          found %s\n", verdict->text,
-                                verdict->found);
-    }
+    if (verdict->holds)
+      g_string_append_printf (text, "  ok      %s\n", verdict->text);
+    else
+      g_string_append_printf (text, "  FAILED  %s\n          found %s\n", verdict->text,
+                              verdict->found);
+  }
 }
 
 static void

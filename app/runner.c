@@ -15,7 +15,7 @@ typedef struct {
   GCond changed;
   guint64 next_job;
   guint64 jobs_done;
-  guint64 events; /* of the jobs done */
+  guint64 events;    /* of the jobs done */
   guint running;     /* worker threads that have not ended */
   guint64 first_bad; /* lowest job that met the event limit or a broken invariant, or `jobs` */
   gboolean bad_is_broken;
@@ -55,26 +55,25 @@ count_outcomes (const ScenarioModel *model, const GArray *connects)
 {
   GArray *outcomes = g_array_new (FALSE, FALSE, sizeof (RunnerOutcome));
 
-  for (guint i = 0; i < connects->len; i++)
-    {
-      const ConnectRecord *record = &g_array_index (connects, ConnectRecord, i);
-      RunnerOutcome outcome = {
-        .cause = record->cause,
-        .reason = record->cause == CONNECT_REFUSED ? record->reason : 0,
-        .count = 1,
-      };
-      guint k = 0;
+  for (guint i = 0; i < connects->len; i++) {
+    const ConnectRecord *record = &g_array_index (connects, ConnectRecord, i);
+    RunnerOutcome outcome = {
+      .cause = record->cause,
+      .reason = record->cause == CONNECT_REFUSED ? record->reason : 0,
+      .count = 1,
+    };
+    guint k = 0;
 
-      if (!runner_record_counts (model, record))
-        continue;
-      while (k < outcomes->len
-             && runner_outcome_compare (&g_array_index (outcomes, RunnerOutcome, k), &outcome))
-        k++;
-      if (k < outcomes->len)
-        g_array_index (outcomes, RunnerOutcome, k).count++;
-      else
-        g_array_append_val (outcomes, outcome);
-    }
+    if (!runner_record_counts (model, record))
+      continue;
+    while (k < outcomes->len
+           && runner_outcome_compare (&g_array_index (outcomes, RunnerOutcome, k), &outcome))
+      k++;
+    if (k < outcomes->len)
+      g_array_index (outcomes, RunnerOutcome, k).count++;
+    else
+      g_array_append_val (outcomes, outcome);
+  }
   g_array_sort (outcomes, runner_outcome_compare);
   return outcomes;
 }
@@ -84,13 +83,12 @@ connects_of_entry (const ScenarioModel *model, const ConnectParams *params)
 {
   if (params->number > 0)
     return params->number;
-  for (guint i = 0; i < model->hosts->len; i++)
-    {
-      const HostGroupParams *group = &g_array_index (model->hosts, HostGroupParams, i);
+  for (guint i = 0; i < model->hosts->len; i++) {
+    const HostGroupParams *group = &g_array_index (model->hosts, HostGroupParams, i);
 
-      if (g_strcmp0 (group->name, params->from) == 0)
-        return (guint64) group->count * params->per_host;
-    }
+    if (g_strcmp0 (group->name, params->from) == 0)
+      return (guint64) group->count * params->per_host;
+  }
   return 0;
 }
 
@@ -100,14 +98,13 @@ replications_recorded (const Scenario *scenario)
 {
   guint64 rows = 0;
 
-  for (guint v = 0; v < scenario->variants->len; v++)
-    {
-      const ScenarioVariant *variant = g_ptr_array_index (scenario->variants, v);
+  for (guint v = 0; v < scenario->variants->len; v++) {
+    const ScenarioVariant *variant = g_ptr_array_index (scenario->variants, v);
 
-      for (guint i = 0; i < variant->model.connects->len; i++)
-        rows += connects_of_entry (&variant->model,
-                                   &g_array_index (variant->model.connects, ConnectParams, i));
-    }
+    for (guint i = 0; i < variant->model.connects->len; i++)
+      rows += connects_of_entry (&variant->model,
+                                 &g_array_index (variant->model.connects, ConnectParams, i));
+  }
   return (guint) CLAMP (RUNNER_RECORDS_MAX / MAX (rows, 1), 1, scenario->replications);
 }
 
@@ -116,14 +113,12 @@ replications_recorded (const Scenario *scenario)
 static void
 note_bad (Runner *runner, guint64 job, char *broken)
 {
-  if (job < runner->first_bad)
-    {
-      runner->first_bad = job;
-      runner->bad_is_broken = broken != NULL;
-      g_free (runner->broken);
-      runner->broken = broken;
-    }
-  else
+  if (job < runner->first_bad) {
+    runner->first_bad = job;
+    runner->bad_is_broken = broken != NULL;
+    g_free (runner->broken);
+    runner->broken = broken;
+  } else
     g_free (broken);
 }
 
@@ -134,8 +129,7 @@ run_job (RunnerWorker *worker, guint64 job)
   RunnerResults *results = runner->results;
   guint variant_index = (guint) (job % results->variants);
   guint replication = (guint) (job / results->variants);
-  const ScenarioVariant *variant
-      = g_ptr_array_index (runner->scenario->variants, variant_index);
+  const ScenarioVariant *variant = g_ptr_array_index (runner->scenario->variants, variant_index);
   WorldOptions options = {
     .series = replication == 0,
     .fel = runner->options->fel,
@@ -143,9 +137,8 @@ run_job (RunnerWorker *worker, guint64 job)
     .progress = &worker->progress,
   };
   char *broken = NULL;
-  WorldResult *world
-      = (runner->options->run ? runner->options->run : world_run) (
-          &variant->model, runner->scenario->seed, replication, &options, &broken);
+  WorldResult *world = (runner->options->run ? runner->options->run : world_run) (
+      &variant->model, runner->scenario->seed, replication, &options, &broken);
   RunnerCell *cell = &results->cells[job];
 
   cell->world = world;
@@ -169,16 +162,15 @@ worker_main (gpointer data)
   Runner *runner = worker->runner;
 
   g_mutex_lock (&runner->lock);
-  while (runner->next_job < runner->first_bad && !g_atomic_int_get (&runner->stop))
-    {
-      guint64 job = runner->next_job++;
+  while (runner->next_job < runner->first_bad && !g_atomic_int_get (&runner->stop)) {
+    guint64 job = runner->next_job++;
 
-      worker->job = job;
-      worker->progress = (SimProgress){ .events = 0 };
-      g_mutex_unlock (&runner->lock);
-      run_job (worker, job);
-      g_mutex_lock (&runner->lock);
-    }
+    worker->job = job;
+    worker->progress = (SimProgress){ .events = 0 };
+    g_mutex_unlock (&runner->lock);
+    run_job (worker, job);
+    g_mutex_lock (&runner->lock);
+  }
   runner->running--;
   g_cond_signal (&runner->changed);
   g_mutex_unlock (&runner->lock);
@@ -190,31 +182,30 @@ static RunnerProgress
 look (Runner *runner, RunnerWorker *workers, guint n_workers, double seconds)
 {
   RunnerProgress progress = {
-    .jobs = runner->jobs,
-    .jobs_done = runner->jobs_done,
+    .replications = runner->results->replications,
+    .replications_done = (guint) (runner->jobs_done / runner->results->variants),
     .done = (double) runner->jobs_done,
     .events = runner->events,
     .seconds = seconds,
   };
   guint64 oldest = runner->jobs;
 
-  for (guint i = 0; i < n_workers; i++)
-    {
-      RunnerWorker *worker = &workers[i];
-      SimTime now = __atomic_load_n (&worker->progress.now, __ATOMIC_RELAXED);
-      const ScenarioVariant *variant;
+  for (guint i = 0; i < n_workers; i++) {
+    RunnerWorker *worker = &workers[i];
+    SimTime now = __atomic_load_n (&worker->progress.now, __ATOMIC_RELAXED);
+    const ScenarioVariant *variant;
 
-      if (worker->job == runner->jobs)
-        continue;
-      variant = g_ptr_array_index (runner->scenario->variants,
-                                   worker->job % runner->results->variants);
-      progress.events += __atomic_load_n (&worker->progress.events, __ATOMIC_RELAXED);
-      if (variant->model.run.until != SIM_TIME_NEVER)
-        progress.done += (double) now / (double) variant->model.run.until;
-      if (worker->job < oldest)
-        progress.now = now;
-      oldest = MIN (oldest, worker->job);
-    }
+    if (worker->job == runner->jobs)
+      continue;
+    variant = g_ptr_array_index (runner->scenario->variants,
+                                 worker->job % runner->results->variants);
+    progress.events += __atomic_load_n (&worker->progress.events, __ATOMIC_RELAXED);
+    if (variant->model.run.until != SIM_TIME_NEVER)
+      progress.done += (double) now / (double) variant->model.run.until;
+    if (worker->job < oldest)
+      progress.now = now;
+    oldest = MIN (oldest, worker->job);
+  }
   progress.done /= (double) runner->jobs;
   return progress;
 }
@@ -227,33 +218,30 @@ wait_for_workers (Runner *runner, RunnerWorker *workers, guint n_workers)
   gint64 next_tick = start + TICK_US;
 
   g_mutex_lock (&runner->lock);
-  while (runner->running > 0)
-    {
-      gint64 now;
+  while (runner->running > 0) {
+    gint64 now;
 
-      if (g_cond_wait_until (&runner->changed, &runner->lock, next_tick))
-        continue;
-      now = g_get_monotonic_time ();
-      next_tick = now + TICK_US;
-      if (runner->options->tick)
-        {
-          RunnerProgress progress
-              = look (runner, workers, n_workers, (double) (now - start) / G_TIME_SPAN_SECOND);
+    if (g_cond_wait_until (&runner->changed, &runner->lock, next_tick))
+      continue;
+    now = g_get_monotonic_time ();
+    next_tick = now + TICK_US;
+    if (runner->options->tick) {
+      RunnerProgress progress = look (runner, workers, n_workers,
+                                      (double) (now - start) / G_TIME_SPAN_SECOND);
 
-          g_mutex_unlock (&runner->lock);
-          if (!runner->options->tick (runner->options->tick_owner, &progress))
-            g_atomic_int_set (&runner->stop, 1);
-          g_mutex_lock (&runner->lock);
-        }
+      g_mutex_unlock (&runner->lock);
+      if (!runner->options->tick (runner->options->tick_owner, &progress))
+        g_atomic_int_set (&runner->stop, 1);
+      g_mutex_lock (&runner->lock);
     }
+  }
   g_mutex_unlock (&runner->lock);
 }
 
 static gboolean
 cell_is_complete (const RunnerCell *cell)
 {
-  return cell->world
-         && (cell->world->stop == SIM_STOP_IDLE || cell->world->stop == SIM_STOP_UNTIL);
+  return cell->world && (cell->world->stop == SIM_STOP_IDLE || cell->world->stop == SIM_STOP_UNTIL);
 }
 
 /* Says how the run ended and how many first replications are whole. */
@@ -271,13 +259,12 @@ conclude (Runner *runner)
     results->end = RUNNER_COMPLETE;
   else if (whole < runner->first_bad)
     results->end = RUNNER_INTERRUPTED;
-  else
-    {
-      results->end = runner->bad_is_broken ? RUNNER_BROKEN : RUNNER_EVENT_LIMIT;
-      results->end_variant = (guint) (whole % results->variants);
-      results->end_replication = (guint) (whole / results->variants);
-      results->broken = g_steal_pointer (&runner->broken);
-    }
+  else {
+    results->end = runner->bad_is_broken ? RUNNER_BROKEN : RUNNER_EVENT_LIMIT;
+    results->end_variant = (guint) (whole % results->variants);
+    results->end_replication = (guint) (whole / results->variants);
+    results->broken = g_steal_pointer (&runner->broken);
+  }
   g_clear_pointer (&runner->broken, g_free);
 }
 
@@ -302,12 +289,11 @@ runner_run (const Scenario *scenario, const RunnerOptions *options)
   n_workers = (guint) MIN (options->jobs, runner.jobs);
   runner.running = n_workers;
   workers = g_new0 (RunnerWorker, n_workers);
-  for (guint i = 0; i < n_workers; i++)
-    {
-      workers[i].runner = &runner;
-      workers[i].job = runner.jobs;
-      workers[i].thread = g_thread_new ("replication", worker_main, &workers[i]);
-    }
+  for (guint i = 0; i < n_workers; i++) {
+    workers[i].runner = &runner;
+    workers[i].job = runner.jobs;
+    workers[i].thread = g_thread_new ("replication", worker_main, &workers[i]);
+  }
   wait_for_workers (&runner, workers, n_workers);
   for (guint i = 0; i < n_workers; i++)
     g_thread_join (workers[i].thread);
@@ -327,11 +313,10 @@ runner_results_free (RunnerResults *results)
   if (!results)
     return;
   jobs = (gsize) results->variants * results->replications;
-  for (gsize i = 0; i < jobs; i++)
-    {
-      g_clear_pointer (&results->cells[i].world, world_result_free);
-      g_clear_pointer (&results->cells[i].outcomes, g_array_unref);
-    }
+  for (gsize i = 0; i < jobs; i++) {
+    g_clear_pointer (&results->cells[i].world, world_result_free);
+    g_clear_pointer (&results->cells[i].outcomes, g_array_unref);
+  }
   g_free (results->cells);
   g_free (results->broken);
   g_free (results);

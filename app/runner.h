@@ -50,10 +50,11 @@ typedef struct {
 
 /* How far it is, for a progress line. */
 typedef struct {
-  guint64 jobs, jobs_done; /* one job: one replication of one variant */
+  guint replications;
+  guint replications_done; /* so many times the number of variants */
   double done;             /* share of the work, 0..1, as far as one can tell */
   guint64 events;
-  SimTime now;             /* simulated time in the oldest job that is running */
+  SimTime now;             /* simulated time in the oldest replication that is running */
   double seconds;          /* wall-clock time since the start */
 } RunnerProgress;
 

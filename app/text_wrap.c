@@ -9,30 +9,25 @@ text_wrap (const char *text, guint columns, guint max_lines)
   glong column = 0;
   guint lines = 1;
 
-  for (guint i = 0; words[i]; i++)
-    {
-      glong width = g_utf8_strlen (words[i], -1);
+  for (guint i = 0; words[i]; i++) {
+    glong width = g_utf8_strlen (words[i], -1);
 
-      if (width == 0)
-        continue;
-      if (column > 0 && column + 1 + width > columns)
-        {
-          if (lines == max_lines)
-            {
-              g_string_append (wrapped, " ...");
-              break;
-            }
-          g_string_append_c (wrapped, '\n');
-          lines++;
-          column = 0;
-        }
-      else if (column > 0)
-        {
-          g_string_append_c (wrapped, ' ');
-          column++;
-        }
-      g_string_append (wrapped, words[i]);
-      column += width;
+    if (width == 0)
+      continue;
+    if (column > 0 && column + 1 + width > columns) {
+      if (lines == max_lines) {
+        g_string_append (wrapped, " ...");
+        break;
+      }
+      g_string_append_c (wrapped, '\n');
+      lines++;
+      column = 0;
+    } else if (column > 0) {
+      g_string_append_c (wrapped, ' ');
+      column++;
     }
+    g_string_append (wrapped, words[i]);
+    column += width;
+  }
   return g_string_free (wrapped, FALSE);
 }

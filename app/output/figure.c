@@ -15,8 +15,8 @@
 
 /* Okabe and Ito's colours that stand out on white, for lines and their labels.
  * A variant has the same one in every figure. */
-static const char *const variant_colours[]
-    = { "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000" };
+static const char *const variant_colours[] = { "#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                               "#E69F00", "#56B4E9", "#000000" };
 
 static void
 write_quoted (OutputFile *file, const char *text)
@@ -54,12 +54,11 @@ void
 figure_set_strings (OutputFile *file, const char *name, const char *const *texts, guint n)
 {
   output_file_printf (file, "array %s[%u] = [", name, n);
-  for (guint i = 0; i < n; i++)
-    {
-      if (i)
-        output_file_text (file, ", ");
-      write_quoted (file, texts[i]);
-    }
+  for (guint i = 0; i < n; i++) {
+    if (i)
+      output_file_text (file, ", ");
+    write_quoted (file, texts[i]);
+  }
   output_file_text (file, "]\n");
 }
 
@@ -69,11 +68,15 @@ figure_set_time_axis (OutputFile *file, double x_max)
   double scale = x_max >= 1 || x_max <= 0 ? 1 : x_max >= 1e-3 ? 1e3 : 1e6;
 
   output_file_printf (file, "x_max = %.9g\nx_scale = %g\nx_unit = \"%s\"\n", x_max > 0 ? x_max : 1,
-                      scale, scale == 1 ? "s" : scale == 1e3 ? "ms" : "us");
+                      scale,
+                      scale == 1     ? "s"
+                      : scale == 1e3 ? "ms"
+                                     : "us");
 }
 
-/* Of equal places, the first comes out highest.  Labels that touch form a block; a block sits where its labels' mean place is, as
- * far as 0..1 allows; blocks that touch then join. */
+/* Of equal places, the first comes out highest.  Labels that touch form a block; a
+ * block sits where its labels' mean place is, as far as 0..1 allows; blocks that touch
+ * then join. */
 void
 figure_spread_labels (double *places, guint n, double gap)
 {
@@ -82,31 +85,28 @@ figure_spread_labels (double *places, guint n, double gap)
   g_autofree double *centre = g_new (double, n);
   guint blocks = 0, next = 0;
 
-  for (guint i = 0; i < n; i++)
-    {
-      guint k = i;
+  for (guint i = 0; i < n; i++) {
+    guint k = i;
 
-      for (; k > 0 && places[order[k - 1]] >= places[i]; k--)
-        order[k] = order[k - 1];
-      order[k] = i;
-    }
-  for (guint i = 0; i < n; i++)
-    {
-      length[blocks] = 1;
-      centre[blocks] = places[order[i]];
-      blocks++;
-      while (blocks > 1
-             && centre[blocks - 1] - centre[blocks - 2]
-                    < gap * (length[blocks - 1] + length[blocks - 2]) / 2)
-        {
-          guint a = blocks - 2, b = blocks - 1, both = length[a] + length[b];
+    for (; k > 0 && places[order[k - 1]] >= places[i]; k--)
+      order[k] = order[k - 1];
+    order[k] = i;
+  }
+  for (guint i = 0; i < n; i++) {
+    length[blocks] = 1;
+    centre[blocks] = places[order[i]];
+    blocks++;
+    while (blocks > 1
+           && centre[blocks - 1] - centre[blocks - 2]
+                  < gap * (length[blocks - 1] + length[blocks - 2]) / 2) {
+      guint a = blocks - 2, b = blocks - 1, both = length[a] + length[b];
 
-          centre[a] = (centre[a] * length[a] + centre[b] * length[b]) / both;
-          centre[a] = CLAMP (centre[a], gap * (both - 1) / 2, 1 - gap * (both - 1) / 2);
-          length[a] = both;
-          blocks--;
-        }
+      centre[a] = (centre[a] * length[a] + centre[b] * length[b]) / both;
+      centre[a] = CLAMP (centre[a], gap * (both - 1) / 2, 1 - gap * (both - 1) / 2);
+      length[a] = both;
+      blocks--;
     }
+  }
   for (guint b = 0; b < blocks; b++)
     for (guint k = 0; k < length[b]; k++)
       places[order[next++]] = centre[b] + gap * (k - (length[b] - 1) / 2.0);
@@ -117,14 +117,13 @@ figure_series_end (const OutputRun *run, WorldSeriesId series)
 {
   SimTime end = 0;
 
-  for (guint v = 0; v < run->results->variants; v++)
-    {
-      const WorldResult *world = runner_cell (run->results, v, 0)->world;
-      g_autoptr (GArray) points = sim_series_points (world->series[series]);
+  for (guint v = 0; v < run->results->variants; v++) {
+    const WorldResult *world = runner_cell (run->results, v, 0)->world;
+    g_autoptr (GArray) points = sim_series_points (world->series[series]);
 
-      if (points->len > 0)
-        end = MAX (end, g_array_index (points, SimSeriesPoint, points->len - 1).end);
-    }
+    if (points->len > 0)
+      end = MAX (end, g_array_index (points, SimSeriesPoint, points->len - 1).end);
+  }
   return 1.03 * sim_time_to_seconds (end);
 }
 
@@ -134,26 +133,25 @@ figure_write_series (const OutputRun *run, WorldSeriesId series, OutputFile *fil
 {
   double end = figure_series_end (run, series);
 
-  for (guint v = 0; v < run->results->variants; v++)
-    {
-      const WorldResult *world = runner_cell (run->results, v, 0)->world;
-      g_autoptr (GArray) points = sim_series_points (world->series[series]);
-      gint64 last = sim_series_value (world->series[series]);
+  for (guint v = 0; v < run->results->variants; v++) {
+    const WorldResult *world = runner_cell (run->results, v, 0)->world;
+    g_autoptr (GArray) points = sim_series_points (world->series[series]);
+    gint64 last = sim_series_value (world->series[series]);
 
-      output_file_printf (file, "%s# %s\n# start_s end_s last min max\n0 0 0 0 0\n",
-                          v ? "\n\n" : "", output_variant_name (run, v));
-      for (guint i = 0; i < points->len; i++)
-        {
-          const SimSeriesPoint *point = &g_array_index (points, SimSeriesPoint, i);
+    output_file_printf (file, "%s# %s\n# start_s end_s last min max\n0 0 0 0 0\n", v ? "\n\n" : "",
+                        output_variant_name (run, v));
+    for (guint i = 0; i < points->len; i++) {
+      const SimSeriesPoint *point = &g_array_index (points, SimSeriesPoint, i);
 
-          output_file_printf (file, "%.9f %.9f %" G_GINT64_FORMAT " %" G_GINT64_FORMAT
-                              " %" G_GINT64_FORMAT "\n", sim_time_to_seconds (point->start),
-                              sim_time_to_seconds (point->end), point->last, point->min,
-                              point->max);
-        }
-      output_file_printf (file, "%.9f %.9f %" G_GINT64_FORMAT " %" G_GINT64_FORMAT
-                          " %" G_GINT64_FORMAT "\n", end, end, last, last, last);
+      output_file_printf (
+          file, "%.9f %.9f %" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n",
+          sim_time_to_seconds (point->start), sim_time_to_seconds (point->end), point->last,
+          point->min, point->max);
     }
+    output_file_printf (
+        file, "%.9f %.9f %" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n", end,
+        end, last, last, last);
+  }
 }
 
 static void
@@ -163,21 +161,20 @@ write_head (const Figure *figure, const OutputRun *run, OutputFile *file)
   g_autofree const char **names = g_new (const char *, run->summary->variants);
   g_autofree const char **colours = g_new (const char *, run->summary->variants);
 
-  for (guint v = 0; v < run->summary->variants; v++)
-    {
-      names[v] = output_variant_name (run, v);
-      colours[v] = variant_colours[v % G_N_ELEMENTS (variant_colours)];
-    }
-  output_file_printf (file, "# %s: %s.\n# `gnuplot %s.gp` reads %s.dat and makes %s.svg and %s.png\n",
-                      figure->title, figure->help, figure->name, figure->name, figure->name,
-                      figure->name);
+  for (guint v = 0; v < run->summary->variants; v++) {
+    names[v] = output_variant_name (run, v);
+    colours[v] = variant_colours[v % G_N_ELEMENTS (variant_colours)];
+  }
+  output_file_printf (
+      file, "# %s: %s.\n# `gnuplot %s.gp` reads %s.dat and makes %s.svg and %s.png\n",
+      figure->title, figure->help, figure->name, figure->name, figure->name, figure->name);
   figure_set_string (file, "figure", figure->name);
   figure_set_string (file, "headline", figure->title);
   figure_set_string (file, "subtitle", question);
-  output_file_printf (file, "variants = %u\nreplications = %u\nrecorded = %u\nseed = \"%"
-                      G_GUINT64_FORMAT "\"\n",
-                      run->summary->variants, run->summary->replications, run->results->recorded,
-                      run->scenario->seed);
+  output_file_printf (
+      file, "variants = %u\nreplications = %u\nrecorded = %u\nseed = \"%" G_GUINT64_FORMAT "\"\n",
+      run->summary->variants, run->summary->replications, run->results->recorded,
+      run->scenario->seed);
   figure_set_strings (file, "names", names, run->summary->variants);
   figure_set_strings (file, "colours", colours, run->summary->variants);
   figure->write_head (run, file);
@@ -197,16 +194,15 @@ figure_write (const Figure *figure, const OutputRun *run, const char *dir, GErro
 
   file = output_file_new (dir, script_name);
   write_head (figure, run, file);
-  for (guint i = 0; i < 2; i++)
-    {
-      g_autoptr (GBytes) bytes
-          = g_resource_lookup_data (plots_get_resource (), i ? path : "/cmsim/plots/style.gp",
-                                    G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (GBytes) bytes = g_resource_lookup_data (plots_get_resource (),
+                                                       i ? path : "/cmsim/plots/style.gp",
+                                                       G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
 
-      g_assert (bytes); /* compiled in: plots/plots.gresource.xml */
-      output_file_text (file, "\n");
-      output_file_text (file, g_bytes_get_data (bytes, NULL));
-    }
+    g_assert (bytes); /* compiled in: plots/plots.gresource.xml */
+    output_file_text (file, "\n");
+    output_file_text (file, g_bytes_get_data (bytes, NULL));
+  }
   return output_file_close (file, error);
 }
 
@@ -246,26 +242,23 @@ gboolean
 figures_draw (const char *dir, char **ret_warning, GError **error)
 {
   *ret_warning = NULL;
-  for (guint i = 0; figures[i]; i++)
-    {
-      g_autofree char *script = g_strconcat (figures[i]->name, ".gp", NULL);
-      g_autofree char *why = run_gnuplot (dir, script);
+  for (guint i = 0; figures[i]; i++) {
+    g_autofree char *script = g_strconcat (figures[i]->name, ".gp", NULL);
+    g_autofree char *why = run_gnuplot (dir, script);
 
-      for (guint k = 0; k < 2; k++)
-        {
-          g_autofree char *name = g_strconcat (figures[i]->name, k ? ".png" : ".svg", NULL);
-          g_autofree char *path = g_build_filename (dir, name, NULL);
+    for (guint k = 0; k < 2; k++) {
+      g_autofree char *name = g_strconcat (figures[i]->name, k ? ".png" : ".svg", NULL);
+      g_autofree char *path = g_build_filename (dir, name, NULL);
 
-          if (why)
-            g_unlink (path);
-          else if (!picture_is_whole (path))
-            {
-              output_error_set (error, ENOSPC, "write", name);
-              return FALSE;
-            }
-        }
-      if (why && !*ret_warning)
-        *ret_warning = g_strdup_printf ("a picture is missing: %s", why);
+      if (why)
+        g_unlink (path);
+      else if (!picture_is_whole (path)) {
+        output_error_set (error, ENOSPC, "write", name);
+        return FALSE;
+      }
     }
+    if (why && !*ret_warning)
+      *ret_warning = g_strdup_printf ("a picture is missing: %s", why);
+  }
   return TRUE;
 }

@@ -13,13 +13,12 @@ backlog_limit (const ScenarioModel *model)
   if (model->listeners->len != 1)
     return NAN;
   listener = &g_array_index (model->listeners, ListenerParams, 0);
-  for (guint i = 0; i < model->hosts->len; i++)
-    {
-      const HostGroupParams *group = &g_array_index (model->hosts, HostGroupParams, i);
+  for (guint i = 0; i < model->hosts->len; i++) {
+    const HostGroupParams *group = &g_array_index (model->hosts, HostGroupParams, i);
 
-      if (g_strcmp0 (group->name, listener->on) == 0 && group->count != 1)
-        return NAN;
-    }
+    if (g_strcmp0 (group->name, listener->on) == 0 && group->count != 1)
+      return NAN;
+  }
   if (listener->backlog.full.klass == &backlog_unlimited.info)
     return NAN;
   return listener->backlog.limit ? listener->backlog.limit : model->profile.ucma_backlog_max;
@@ -37,17 +36,16 @@ backlog_head (const OutputRun *run, OutputFile *file)
   g_autofree double *limits = g_new (double, run->results->variants);
   double y_max = 1;
 
-  for (guint v = 0; v < run->results->variants; v++)
-    {
-      const ScenarioVariant *variant = g_ptr_array_index (run->scenario->variants, v);
-      const WorldResult *world = runner_cell (run->results, v, 0)->world;
-      g_autoptr (GArray) points = sim_series_points (world->series[WORLD_SERIES_BACKLOG]);
+  for (guint v = 0; v < run->results->variants; v++) {
+    const ScenarioVariant *variant = g_ptr_array_index (run->scenario->variants, v);
+    const WorldResult *world = runner_cell (run->results, v, 0)->world;
+    g_autoptr (GArray) points = sim_series_points (world->series[WORLD_SERIES_BACKLOG]);
 
-      limits[v] = backlog_limit (&variant->model);
-      y_max = fmax (y_max, limits[v]); /* of a number and NAN: the number */
-      for (guint i = 0; i < points->len; i++)
-        y_max = fmax (y_max, (double) g_array_index (points, SimSeriesPoint, i).max);
-    }
+    limits[v] = backlog_limit (&variant->model);
+    y_max = fmax (y_max, limits[v]); /* of a number and NAN: the number */
+    for (guint i = 0; i < points->len; i++)
+      y_max = fmax (y_max, (double) g_array_index (points, SimSeriesPoint, i).max);
+  }
   figure_set_time_axis (file, figure_series_end (run, WORLD_SERIES_BACKLOG));
   output_file_printf (file, "y_max = %.9g\n", y_max);
   figure_set_numbers (file, "limits", limits, run->results->variants);

@@ -26,23 +26,21 @@ curve_of_variant (const OutputRun *run, guint v)
   const ScenarioVariant *variant = g_ptr_array_index (run->scenario->variants, v);
   Curve curve = { .latencies = g_array_new (FALSE, FALSE, sizeof (SimTime)) };
 
-  for (guint r = 0; r < run->results->recorded; r++)
-    {
-      const GArray *connects = runner_cell (run->results, v, r)->world->connects;
+  for (guint r = 0; r < run->results->recorded; r++) {
+    const GArray *connects = runner_cell (run->results, v, r)->world->connects;
 
-      for (guint i = 0; i < connects->len; i++)
-        {
-          const ConnectRecord *record = &g_array_index (connects, ConnectRecord, i);
-          /* A logarithmic axis has no 0. */
-          SimTime latency = MAX (record->end - record->steps[CONNECT_STEP_START], 1);
+    for (guint i = 0; i < connects->len; i++) {
+      const ConnectRecord *record = &g_array_index (connects, ConnectRecord, i);
+      /* A logarithmic axis has no 0. */
+      SimTime latency = MAX (record->end - record->steps[CONNECT_STEP_START], 1);
 
-          if (!runner_record_counts (&variant->model, record))
-            continue;
-          curve.connects++;
-          if (record->cause == CONNECT_ESTABLISHED)
-            g_array_append_val (curve.latencies, latency);
-        }
+      if (!runner_record_counts (&variant->model, record))
+        continue;
+      curve.connects++;
+      if (record->cause == CONNECT_ESTABLISHED)
+        g_array_append_val (curve.latencies, latency);
     }
+  }
   g_array_sort (curve.latencies, time_compare);
   return curve;
 }
@@ -68,22 +66,19 @@ latency_range (const OutputRun *run, double *ret_low, double *ret_high)
 {
   SimTime low = SIM_TIME_NEVER, high = 0;
 
-  for (guint v = 0; v < run->results->variants; v++)
-    {
-      Curve curve = curve_of_variant (run, v);
+  for (guint v = 0; v < run->results->variants; v++) {
+    Curve curve = curve_of_variant (run, v);
 
-      if (curve.latencies->len > 0)
-        {
-          low = MIN (low, g_array_index (curve.latencies, SimTime, 0));
-          high = MAX (high, g_array_index (curve.latencies, SimTime, curve.latencies->len - 1));
-        }
-      g_array_unref (curve.latencies);
+    if (curve.latencies->len > 0) {
+      low = MIN (low, g_array_index (curve.latencies, SimTime, 0));
+      high = MAX (high, g_array_index (curve.latencies, SimTime, curve.latencies->len - 1));
     }
-  if (high == 0)
-    {
-      low = SIM_MS (1);
-      high = SIM_S (1);
-    }
+    g_array_unref (curve.latencies);
+  }
+  if (high == 0) {
+    low = SIM_MS (1);
+    high = SIM_S (1);
+  }
   *ret_low = pow (10, floor (log10 (0.9 * sim_time_to_seconds (low))));
   *ret_high = fmax (10 * *ret_low, round_up (1.1 * sim_time_to_seconds (high)));
 }
@@ -94,29 +89,28 @@ latency_data (const OutputRun *run, OutputFile *file)
   double low, high;
 
   latency_range (run, &low, &high);
-  for (guint v = 0; v < run->results->variants; v++)
-    {
-      Curve curve = curve_of_variant (run, v);
-      guint n = curve.latencies->len, bucket = 0;
+  for (guint v = 0; v < run->results->variants; v++) {
+    Curve curve = curve_of_variant (run, v);
+    guint n = curve.latencies->len, bucket = 0;
 
-      output_file_printf (file, "%s# %s\n# latency_s share_percent\n%.9g 0\n", v ? "\n\n" : "",
-                          output_variant_name (run, v), low);
-      for (guint i = 0; i < n; i++)
-        {
-          SimTime latency = g_array_index (curve.latencies, SimTime, i);
-          guint next = (guint) ((guint64) (i + 1) * CURVE_POINTS / curve.connects);
+    output_file_printf (file, "%s# %s\n# latency_s share_percent\n%.9g 0\n", v ? "\n\n" : "",
+                        output_variant_name (run, v), low);
+    for (guint i = 0; i < n; i++) {
+      SimTime latency = g_array_index (curve.latencies, SimTime, i);
+      guint next = (guint) ((guint64) (i + 1) * CURVE_POINTS / curve.connects);
 
-          /* Equal latencies are one step; of near ones, one per bucket of shares. */
-          if (i + 1 < n && (g_array_index (curve.latencies, SimTime, i + 1) == latency
-                            || (i > 0 && next == bucket)))
-            continue;
-          bucket = next;
-          output_file_printf (file, "%.9f %.6f\n", sim_time_to_seconds (latency),
-                              100.0 * (i + 1) / curve.connects);
-        }
-      output_file_printf (file, "%.9g %.6f\n", high, 100 * curve_end (&curve));
-      g_array_unref (curve.latencies);
+      /* Equal latencies are one step; of near ones, one per bucket of shares. */
+      if (i + 1 < n
+          && (g_array_index (curve.latencies, SimTime, i + 1) == latency
+              || (i > 0 && next == bucket)))
+        continue;
+      bucket = next;
+      output_file_printf (file, "%.9f %.6f\n", sim_time_to_seconds (latency),
+                          100.0 * (i + 1) / curve.connects);
     }
+    output_file_printf (file, "%.9g %.6f\n", high, 100 * curve_end (&curve));
+    g_array_unref (curve.latencies);
+  }
 }
 
 static void
@@ -127,14 +121,13 @@ latency_head (const OutputRun *run, OutputFile *file)
   g_autofree double *places = g_new (double, n);
   double low, high;
 
-  for (guint v = 0; v < n; v++)
-    {
-      Curve curve = curve_of_variant (run, v);
+  for (guint v = 0; v < n; v++) {
+    Curve curve = curve_of_variant (run, v);
 
-      ends[v] = 100 * curve_end (&curve);
-      places[v] = curve_end (&curve);
-      g_array_unref (curve.latencies);
-    }
+    ends[v] = 100 * curve_end (&curve);
+    places[v] = curve_end (&curve);
+    g_array_unref (curve.latencies);
+  }
   figure_spread_labels (places, n, 0.06);
   latency_range (run, &low, &high);
   output_file_printf (file, "x_min = %.9g\nx_max = %.9g\n", low, high);

@@ -15,13 +15,12 @@ reqs_head (const OutputRun *run, OutputFile *file)
   g_autofree double *places = g_new (double, n);
   double y_max = 1;
 
-  for (guint v = 0; v < n; v++)
-    {
-      const WorldResult *world = runner_cell (run->results, v, 0)->world;
+  for (guint v = 0; v < n; v++) {
+    const WorldResult *world = runner_cell (run->results, v, 0)->world;
 
-      ends[v] = (double) sim_series_value (world->series[WORLD_SERIES_REQS]);
-      y_max = MAX (y_max, ends[v]);
-    }
+    ends[v] = (double) sim_series_value (world->series[WORLD_SERIES_REQS]);
+    y_max = MAX (y_max, ends[v]);
+  }
   y_max *= 1.05;
   for (guint v = 0; v < n; v++)
     places[v] = ends[v] / y_max;

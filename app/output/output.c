@@ -27,13 +27,12 @@ output_knows_file (const char *name)
     if (g_str_equal (name, output_writers[i]->name))
       return TRUE;
   for (guint i = 0; figures[i]; i++)
-    for (guint k = 0; k < G_N_ELEMENTS (figure_suffixes); k++)
-      {
-        g_autofree char *file = g_strconcat (figures[i]->name, ".", figure_suffixes[k], NULL);
+    for (guint k = 0; k < G_N_ELEMENTS (figure_suffixes); k++) {
+      g_autofree char *file = g_strconcat (figures[i]->name, ".", figure_suffixes[k], NULL);
 
-        if (g_str_equal (name, file))
-          return TRUE;
-      }
+      if (g_str_equal (name, file))
+        return TRUE;
+    }
   return FALSE;
 }
 
@@ -45,12 +44,11 @@ remove_results (const char *dir)
   const char *name;
 
   while (entries && (name = g_dir_read_name (entries)))
-    if (output_knows_file (name))
-      {
-        g_autofree char *path = g_build_filename (dir, name, NULL);
+    if (output_knows_file (name)) {
+      g_autofree char *path = g_build_filename (dir, name, NULL);
 
-        g_unlink (path);
-      }
+      g_unlink (path);
+    }
   g_rmdir (dir);
 }
 
@@ -63,24 +61,23 @@ may_replace (const char *dir, GError **error)
 
   if (g_access (dir, F_OK) != 0 && errno == ENOENT)
     return TRUE;
-  if (!g_file_test (dir, G_FILE_TEST_IS_DIR) || g_file_test (dir, G_FILE_TEST_IS_SYMLINK))
-    {
-      int code = g_access (dir, F_OK) != 0 ? errno : ENOTDIR;
+  if (!g_file_test (dir, G_FILE_TEST_IS_DIR) || g_file_test (dir, G_FILE_TEST_IS_SYMLINK)) {
+    int code = g_access (dir, F_OK) != 0 ? errno : ENOTDIR;
 
-      output_error_set (error, code, "write results to", dir);
-      return FALSE;
-    }
+    output_error_set (error, code, "write results to", dir);
+    return FALSE;
+  }
   entries = g_dir_open (dir, 0, error);
   if (!entries)
     return FALSE;
   while ((name = g_dir_read_name (entries)))
-    if (!output_knows_file (name))
-      {
-        g_set_error (error, OUTPUT_ERROR, OUTPUT_ERROR_WRITE,
-                     "cannot replace %s: it holds %s, which is not a result of cmsim; move that "
-                     "away or choose another place with --output", dir, name);
-        return FALSE;
-      }
+    if (!output_knows_file (name)) {
+      g_set_error (error, OUTPUT_ERROR, OUTPUT_ERROR_WRITE,
+                   "cannot replace %s: it holds %s, which is not a result of cmsim; move that "
+                   "away or choose another place with --output",
+                   dir, name);
+      return FALSE;
+    }
   return TRUE;
 }
 
@@ -93,11 +90,10 @@ make_sibling (const char *dir, GError **error)
   g_autofree char *base = g_path_get_basename (absolute);
   g_autofree char *template = g_strdup_printf ("%s/.%s.XXXXXX", parent, base);
 
-  if (g_mkdir_with_parents (parent, 0777) != 0 || !g_mkdtemp_full (template, 0777))
-    {
-      output_error_set (error, errno, "write results to", dir);
-      return NULL;
-    }
+  if (g_mkdir_with_parents (parent, 0777) != 0 || !g_mkdtemp_full (template, 0777)) {
+    output_error_set (error, errno, "write results to", dir);
+    return NULL;
+  }
   return g_steal_pointer (&template);
 }
 
@@ -122,28 +118,24 @@ put_in_place (const char *sibling, const char *dir, GError **error)
 {
   g_autofree char *aside = NULL;
 
-  if (renameat2 (AT_FDCWD, sibling, AT_FDCWD, dir, RENAME_EXCHANGE) == 0)
-    {
-      remove_results (sibling);
-      return TRUE;
-    }
-  if (errno != ENOENT && errno != EINVAL && errno != ENOSYS)
-    {
-      output_error_set (error, errno, "write results to", dir);
-      return FALSE;
-    }
+  if (renameat2 (AT_FDCWD, sibling, AT_FDCWD, dir, RENAME_EXCHANGE) == 0) {
+    remove_results (sibling);
+    return TRUE;
+  }
+  if (errno != ENOENT && errno != EINVAL && errno != ENOSYS) {
+    output_error_set (error, errno, "write results to", dir);
+    return FALSE;
+  }
   aside = g_strconcat (sibling, ".old", NULL);
-  if (g_rename (dir, aside) != 0 && errno != ENOENT)
-    {
-      output_error_set (error, errno, "replace", dir);
-      return FALSE;
-    }
-  if (g_rename (sibling, dir) != 0)
-    {
-      output_error_set (error, errno, "write results to", dir);
-      g_rename (aside, dir);
-      return FALSE;
-    }
+  if (g_rename (dir, aside) != 0 && errno != ENOENT) {
+    output_error_set (error, errno, "replace", dir);
+    return FALSE;
+  }
+  if (g_rename (sibling, dir) != 0) {
+    output_error_set (error, errno, "write results to", dir);
+    g_rename (aside, dir);
+    return FALSE;
+  }
   remove_results (aside);
   return TRUE;
 }
@@ -172,17 +164,14 @@ output_write (const OutputRun *run, const char *dir, gboolean draw, char **ret_w
   sibling = make_sibling (dir, error);
   if (!sibling)
     return FALSE;
-  if (!write_files (run, sibling, error)
-      || (draw && !figures_draw (sibling, ret_warning, error)))
-    {
-      g_prefix_error (error, "%s: ", dir);
-      remove_results (sibling);
-      return FALSE;
-    }
-  if (!put_in_place (sibling, dir, error))
-    {
-      remove_results (sibling);
-      return FALSE;
-    }
+  if (!write_files (run, sibling, error) || (draw && !figures_draw (sibling, ret_warning, error))) {
+    g_prefix_error (error, "%s: ", dir);
+    remove_results (sibling);
+    return FALSE;
+  }
+  if (!put_in_place (sibling, dir, error)) {
+    remove_results (sibling);
+    return FALSE;
+  }
   return TRUE;
 }

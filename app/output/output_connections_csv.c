@@ -54,25 +54,21 @@ connections_csv_write (const OutputRun *run, const char *dir, GError **error)
   for (guint step = 0; step < CONNECT_STEP_COUNT; step++)
     output_file_printf (file, ",%s_s", connect_step_name (step));
   output_file_text (file, "\n");
-  for (guint v = 0; v < run->results->variants; v++)
-    {
-      const ScenarioVariant *variant = g_ptr_array_index (run->scenario->variants, v);
+  for (guint v = 0; v < run->results->variants; v++) {
+    const ScenarioVariant *variant = g_ptr_array_index (run->scenario->variants, v);
 
-      for (guint r = 0; r < run->results->recorded; r++)
-        {
-          const GArray *connects = runner_cell (run->results, v, r)->world->connects;
+    for (guint r = 0; r < run->results->recorded; r++) {
+      const GArray *connects = runner_cell (run->results, v, r)->world->connects;
 
-          for (guint i = 0; i < connects->len; i++)
-            {
-              if (g_array_index (connects, ConnectRecord, i).steps[CONNECT_STEP_START]
-                  == SIM_TIME_NEVER)
-                continue; /* the run ended before it began */
-              output_file_csv (file, variant->name);
-              output_file_printf (file, ",%u,", r);
-              write_record (file, &variant->model, &g_array_index (connects, ConnectRecord, i));
-            }
-        }
+      for (guint i = 0; i < connects->len; i++) {
+        if (g_array_index (connects, ConnectRecord, i).steps[CONNECT_STEP_START] == SIM_TIME_NEVER)
+          continue; /* the run ended before it began */
+        output_file_csv (file, variant->name);
+        output_file_printf (file, ",%u,", r);
+        write_record (file, &variant->model, &g_array_index (connects, ConnectRecord, i));
+      }
     }
+  }
   return output_file_close (file, error);
 }
 

@@ -12,7 +12,7 @@ struct OutputFile {
   int code; /* errno of the first error, or 0 */
 };
 
-G_DEFINE_QUARK (cmsim-output-error-quark, output_error)
+G_DEFINE_QUARK (cmsim - output - error - quark, output_error)
 
 void
 output_error_set (GError **error, int code, const char *what, const char *name)
@@ -68,11 +68,10 @@ output_file_text (OutputFile *file, const char *text)
 void
 output_file_csv (OutputFile *file, const char *text)
 {
-  if (!strpbrk (text, ",\"\r\n"))
-    {
-      output_file_text (file, text);
-      return;
-    }
+  if (!strpbrk (text, ",\"\r\n")) {
+    output_file_text (file, text);
+    return;
+  }
   output_file_text (file, "\"");
   for (const char *rest = text; *rest; rest++)
     output_file_printf (file, *rest == '"' ? "\"\"" : "%c", *rest);

@@ -10,17 +10,16 @@
 static const char *
 unit_name (MetricKind kind)
 {
-  switch (kind)
-    {
-    case METRIC_COUNT:
-      return "count";
-    case METRIC_TIME:
-      return "s";
-    case METRIC_RATIO:
-      return "ratio";
-    case METRIC_REAL:
-      return "number";
-    }
+  switch (kind) {
+  case METRIC_COUNT:
+    return "count";
+  case METRIC_TIME:
+    return "s";
+  case METRIC_RATIO:
+    return "ratio";
+  case METRIC_REAL:
+    return "number";
+  }
   g_assert_not_reached ();
 }
 
@@ -82,24 +81,22 @@ add_outcomes (JsonBuilder *json, const OutputRun *run, guint v)
 
   json_builder_set_member_name (json, "outcomes");
   json_builder_begin_array (json);
-  for (guint k = 0; k < run->summary->outcomes->len; k++)
-    {
-      const SummaryOutcome *outcome
-          = &g_array_index (run->summary->outcomes, SummaryOutcome, k);
+  for (guint k = 0; k < run->summary->outcomes->len; k++) {
+    const SummaryOutcome *outcome = &g_array_index (run->summary->outcomes, SummaryOutcome, k);
 
-      json_builder_begin_object (json);
-      add_string (json, "cause", connect_cause_name (outcome->total.cause));
-      if (outcome->total.cause == CONNECT_REFUSED)
-        add_uint (json, "reason", outcome->total.reason);
-      add_uint (json, "connects", variant->counts[k]);
-      json_builder_set_member_name (json, "share");
-      json_builder_begin_object (json);
-      add_stat (json, &variant->shares[k]);
-      if (v > 0)
-        add_difference (json, &variant->share_differences[k]);
-      json_builder_end_object (json);
-      json_builder_end_object (json);
-    }
+    json_builder_begin_object (json);
+    add_string (json, "cause", connect_cause_name (outcome->total.cause));
+    if (outcome->total.cause == CONNECT_REFUSED)
+      add_uint (json, "reason", outcome->total.reason);
+    add_uint (json, "connects", variant->counts[k]);
+    json_builder_set_member_name (json, "share");
+    json_builder_begin_object (json);
+    add_stat (json, &variant->shares[k]);
+    if (v > 0)
+      add_difference (json, &variant->share_differences[k]);
+    json_builder_end_object (json);
+    json_builder_end_object (json);
+  }
   json_builder_end_array (json);
 }
 
@@ -107,8 +104,8 @@ static void
 add_variant (JsonBuilder *json, const OutputRun *run, guint v)
 {
   const SummaryVariant *variant = &run->summary->by_variant[v];
-  g_autofree char *fingerprint
-      = g_strdup_printf ("%016" G_GINT64_MODIFIER "x", variant->fingerprint);
+  g_autofree char *fingerprint = g_strdup_printf ("%016" G_GINT64_MODIFIER "x",
+                                                  variant->fingerprint);
 
   json_builder_begin_object (json);
   add_string (json, "name", output_variant_name (run, v));
@@ -116,15 +113,14 @@ add_variant (JsonBuilder *json, const OutputRun *run, guint v)
   add_outcomes (json, run, v);
   json_builder_set_member_name (json, "metrics");
   json_builder_begin_object (json);
-  for (guint m = 0; m < METRIC_N; m++)
-    {
-      json_builder_set_member_name (json, metric_infos[m].name);
-      json_builder_begin_object (json);
-      add_stat (json, &variant->metrics[m]);
-      if (v > 0)
-        add_difference (json, &variant->differences[m]);
-      json_builder_end_object (json);
-    }
+  for (guint m = 0; m < METRIC_N; m++) {
+    json_builder_set_member_name (json, metric_infos[m].name);
+    json_builder_begin_object (json);
+    add_stat (json, &variant->metrics[m]);
+    if (v > 0)
+      add_difference (json, &variant->differences[m]);
+    json_builder_end_object (json);
+  }
   json_builder_end_object (json);
   json_builder_end_object (json);
 }
@@ -156,17 +152,16 @@ add_expectations (JsonBuilder *json, const GPtrArray *verdicts)
 {
   json_builder_set_member_name (json, "expectations");
   json_builder_begin_array (json);
-  for (guint i = 0; i < verdicts->len; i++)
-    {
-      const ExpectVerdict *verdict = g_ptr_array_index (verdicts, i);
+  for (guint i = 0; i < verdicts->len; i++) {
+    const ExpectVerdict *verdict = g_ptr_array_index (verdicts, i);
 
-      json_builder_begin_object (json);
-      add_string (json, "line", verdict->text);
-      json_builder_set_member_name (json, "holds");
-      json_builder_add_boolean_value (json, verdict->holds);
-      add_string (json, "found", verdict->found);
-      json_builder_end_object (json);
-    }
+    json_builder_begin_object (json);
+    add_string (json, "line", verdict->text);
+    json_builder_set_member_name (json, "holds");
+    json_builder_add_boolean_value (json, verdict->holds);
+    add_string (json, "found", verdict->found);
+    json_builder_end_object (json);
+  }
   json_builder_end_array (json);
 }
 
@@ -175,14 +170,13 @@ add_metric_infos (JsonBuilder *json)
 {
   json_builder_set_member_name (json, "metrics");
   json_builder_begin_object (json);
-  for (guint m = 0; m < METRIC_N; m++)
-    {
-      json_builder_set_member_name (json, metric_infos[m].name);
-      json_builder_begin_object (json);
-      add_string (json, "unit", unit_name (metric_infos[m].kind));
-      add_string (json, "help", metric_infos[m].help);
-      json_builder_end_object (json);
-    }
+  for (guint m = 0; m < METRIC_N; m++) {
+    json_builder_set_member_name (json, metric_infos[m].name);
+    json_builder_begin_object (json);
+    add_string (json, "unit", unit_name (metric_infos[m].kind));
+    add_string (json, "help", metric_infos[m].help);
+    json_builder_end_object (json);
+  }
   json_builder_end_object (json);
 }
 
