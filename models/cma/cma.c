@@ -25,6 +25,7 @@ struct CmaId {
   guint8 packet_lifetime;
   guint8 depth;      /* events being delivered */
   gboolean destroyed;
+  gboolean disconnected; /* told so */
 };
 
 /* A listener registered with the CM agent. */
@@ -284,6 +285,17 @@ cma_id_has_cm (const CmaId *id)
 
 /* ----- news from the IB CM ----- */
 
+/* Once, though the DREP follows a DREQ that crossed ours (cma_comp_exch in
+ * cma_ib_handler). */
+static void
+deliver_disconnected (CmaId *id, gint status)
+{
+  if (id->disconnected)
+    return;
+  id->disconnected = TRUE;
+  deliver (id, CMA_DISCONNECTED, status);
+}
+
 static void
 cm_news (gpointer owner, CmId *cm, CmNotify notify, gint status)
 {
@@ -318,10 +330,10 @@ cm_news (gpointer owner, CmId *cm, CmNotify notify, gint status)
     break;
   case CM_NOTIFY_DREQ_RECEIVED:
   case CM_NOTIFY_DREP_RECEIVED:
-    deliver (id, CMA_DISCONNECTED, 0);
+    deliver_disconnected (id, 0);
     break;
   case CM_NOTIFY_DREQ_ERROR:
-    deliver (id, CMA_DISCONNECTED, -ETIMEDOUT);
+    deliver_disconnected (id, -ETIMEDOUT);
     break;
   case CM_NOTIFY_TIMEWAIT_EXIT:
     deliver (id, CMA_TIMEWAIT_EXIT, 0);

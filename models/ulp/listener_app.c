@@ -31,6 +31,7 @@ answer_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
 
   if (rc != 0) { /* the client had given up; the application learns it here */
     listener->counters.accepts_failed++;
+    listener_trace (request, "ACCEPT_FAIL", rc);
     listener_request_destroy (request);
   } else if (accept->answer == LISTENER_ANSWER_REJECT) {
     listener_request_destroy (request);
