@@ -17,11 +17,15 @@
 #define LN2_LOW 0x1.ef35793c76730p-45
 #define INVERSE_LN2 0x1.71547652b82fep+0
 
+/* Adding this leaves no bits for a fraction: the sum is rounded to an integer. */
+#define TO_INTEGER 0x1.8p52
+
 #define EXPONENT_BIAS 1023
 #define MANTISSA_BITS 52
+#define SQRT_HALF_BITS G_GUINT64_CONSTANT (0x3fe6a09e667f3bcd)
 
 /* 2^n for a normal result. */
-static double
+static inline double
 power_of_two (int n)
 {
   guint64 bits = (guint64) (n + EXPONENT_BIAS) << MANTISSA_BITS;
@@ -31,33 +35,31 @@ power_of_two (int n)
   return x;
 }
 
-/* Splits x = 2^k m with m in [sqrt(1/2), sqrt(2)); returns m. */
-static double
+/* Splits x = 2^k m with m in [sqrt(1/2), sqrt(2)); returns m.  Counted from the bits of
+ * sqrt(1/2), the exponent field says k: no branch on the mantissa, which is as good as
+ * random. */
+static inline double
 split (double x, int *ret_k)
 {
-  guint64 bits;
-  int k = 0;
+  guint64 bits, above;
+  int shift = 0;
 
   g_assert (x > 0 && x <= G_MAXDOUBLE);
-  if (x < G_MINDOUBLE) { /* subnormal */
+  if (G_UNLIKELY (x < G_MINDOUBLE)) { /* subnormal */
     x *= 0x1p54;
-    k = -54;
+    shift = 54;
   }
   memcpy (&bits, &x, sizeof bits);
-  k += (int) (bits >> MANTISSA_BITS) - EXPONENT_BIAS;
-  bits = (bits & (((guint64) 1 << MANTISSA_BITS) - 1)) | (guint64) EXPONENT_BIAS << MANTISSA_BITS;
+  above = bits - SQRT_HALF_BITS;
+  *ret_k = (int) ((gint64) above >> MANTISSA_BITS) - shift;
+  bits -= above >> MANTISSA_BITS << MANTISSA_BITS;
   memcpy (&x, &bits, sizeof x);
-  if (x >= G_SQRT2) {
-    x *= 0.5;
-    k++;
-  }
-  *ret_k = k;
   return x;
 }
 
 /* 2 atanh s - 2 s for |s| <= 0.1716; the first term left out is below 1e-18 of the
  * sum.  Two chains, which the processor works on at once. */
-static double
+static inline double
 log_tail (double s)
 {
   double z = s * s;
@@ -79,7 +81,7 @@ sim_log (double x)
 }
 
 /* exp (x + tail) for a tail that is small against 1. */
-static double
+static inline double
 exp_sum (double x, double tail)
 {
   if (x > 710)
@@ -88,8 +90,9 @@ exp_sum (double x, double tail)
     return 0;
   g_assert (x == x);
 
-  int k = (int) (x * INVERSE_LN2 + (x < 0 ? -0.5 : 0.5));
-  double r = ((x - k * LN2_HIGH) - k * LN2_LOW) + tail;
+  double whole = (x * INVERSE_LN2 + TO_INTEGER) - TO_INTEGER;
+  int k = (int) whole;
+  double r = ((x - whole * LN2_HIGH) - whole * LN2_LOW) + tail;
   double z = r * r;
   /* (e^r - 1 - r) / r^2, Taylor's terms up to r^13: the next one is below 1e-17. */
   double even = 1.0 / 2 + z * (1.0 / 24 + z * (1.0 / 720 + z * (1.0 / 40320 +
