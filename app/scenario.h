@@ -47,6 +47,7 @@ typedef struct {
 typedef struct {
   const char *path;  /* `listeners.0.backlog.limit` */
   const char *value; /* YAML text of the value */
+  const char *option; /* the option it came with, for messages; NULL: --set PATH */
 } ScenarioSetting;
 
 #define SCENARIO_ERROR (scenario_error_quark ())
@@ -61,4 +62,7 @@ typedef enum {
  * validates.  NULL and a GError whose message starts with file:line:column. */
 Scenario *scenario_load (const char *path, const ScenarioSetting *settings, guint n_settings,
                          GError **error);
+/* The same from memory; path names it and places its trace files. */
+Scenario *scenario_load_buffer (const char *path, const char *data, gsize length,
+                                const ScenarioSetting *settings, guint n_settings, GError **error);
 void scenario_free (Scenario *scenario);

@@ -1,0 +1,285 @@
+/* What single values cannot show: names that must exist, sizes that contradict. */
+#include "scenario_read.h"
+
+#include "scenario_target.h"
+#include "suggest.h"
+
+#include <string.h>
+
+#define HOSTS_MAX 16000000
+#define CONNECTS_MAX 100000000
+#define NAME_MAX_LENGTH 64
+
+typedef struct {
+  const ScenarioModel *model;
+  const YamlNode *root;
+  GHashTable *groups; /* name -> HostGroupParams; looked up only */
+  GError **error;
+} Check;
+
+/* The message begins with the path, as for single values. */
+static gboolean G_GNUC_PRINTF (3, 4)
+refuse (Check *check, const char *path, const char *format, ...)
+{
+  va_list args;
+  char *text;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  diagnose_value (check->error, &yaml_node_at (check->root, path)->place, path, text);
+  g_free (text);
+  return FALSE;
+}
+
+/* `path` of entry i of a list: connects.2.from. */
+#define ENTRY_PATH(buffer, list, i, key) \
+  (g_snprintf (buffer, sizeof buffer, "%s.%u.%s", list, i, key), buffer)
+
+/* ----- run, hosts ----- */
+
+static gboolean
+check_run (Check *check)
+{
+  const ScenarioRun *run = &check->model->run;
+  char until[32], warm_up[32];
+
+  if (run->warm_up > 0 && run->warm_up >= run->until)
+    return refuse (check, "run.warm_up", "%s is not before run.until, %s",
+                   sim_time_format (run->warm_up, warm_up, sizeof warm_up),
+                   sim_time_format (run->until, until, sizeof until));
+  if (check->model->sm.count != 1)
+    return refuse (check, "sm.count", "there is one subnet manager; leave count out");
+  return TRUE;
+}
+
+static gboolean
+name_is_good (const char *name)
+{
+  gsize length = strlen (name);
+
+  return length > 0 && length <= NAME_MAX_LENGTH && g_ascii_isalnum (name[0])
+         && strspn (name, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "-_") == length;
+}
+
+static gboolean
+check_hosts (Check *check)
+{
+  const GArray *hosts = check->model->hosts;
+  guint64 total = 0;
+
+  if (hosts->len == 0)
+    return refuse (check, "hosts", "no host groups; write a name and a number, such as {server: 1, "
+                                   "client: 16}");
+  for (guint i = 0; i < hosts->len; i++) {
+    HostGroupParams *group = &g_array_index (hosts, HostGroupParams, i);
+
+    total += group->count;
+    if (!name_is_good (group->name)) {
+      const YamlNode *node = yaml_node_get (check->root, "hosts");
+      char *quoted = suggest_quote (group->name);
+
+      diagnose (check->error, SCENARIO_ERROR_VALUE, &node->keys[i]->place,
+                "hosts: %s cannot name a group; allowed: letters, digits, - and _, at most %d",
+                quoted, NAME_MAX_LENGTH);
+      g_free (quoted);
+      return FALSE;
+    }
+    g_hash_table_insert (check->groups, (gpointer) group->name, group);
+  }
+  return total <= HOSTS_MAX
+         || refuse (check, "hosts", "%" G_GUINT64_FORMAT " hosts in all; at most %d", total,
+                    HOSTS_MAX);
+}
+
+static gboolean
+unknown_group (Check *check, const char *path, const char *name)
+{
+  const GArray *hosts = check->model->hosts;
+  GPtrArray *names = g_ptr_array_new ();
+  char *quoted = suggest_quote (name), *clause;
+
+  for (guint i = 0; i < hosts->len; i++)
+    g_ptr_array_add (names, (gpointer) g_array_index (hosts, HostGroupParams, i).name);
+  g_ptr_array_add (names, NULL);
+  clause = suggest_clause (name, (const char *const *) names->pdata);
+  refuse (check, path, "there is no host group %s%s", quoted, clause);
+  g_free (quoted);
+  g_free (clause);
+  g_ptr_array_unref (names);
+  return FALSE;
+}
+
+/* ----- listeners ----- */
+
+static gboolean
+check_ulp (Check *check, const char *path, const char *name)
+{
+  GPtrArray *names;
+  char *quoted, *clause;
+
+  if (param_find_class (ulp_classes, name))
+    return TRUE;
+  names = g_ptr_array_new ();
+  for (guint i = 0; ulp_classes[i]; i++)
+    g_ptr_array_add (names, (gpointer) ulp_classes[i]->name);
+  g_ptr_array_add (names, NULL);
+  quoted = suggest_quote (name);
+  clause = suggest_clause (name, (const char *const *) names->pdata);
+  refuse (check, path, "unknown value %s%s", quoted, clause);
+  g_free (quoted);
+  g_free (clause);
+  g_ptr_array_unref (names);
+  return FALSE;
+}
+
+/* An entry's name must be its own: results are told apart by it. */
+static gboolean
+check_name (Check *check, GHashTable *names, const char *list, guint i, const char *name)
+{
+  char path[64], *quoted;
+
+  if (g_hash_table_add (names, (gpointer) name))
+    return TRUE;
+  quoted = suggest_quote (name);
+  refuse (check, ENTRY_PATH (path, list, i, "name"), "another entry has the name %s", quoted);
+  g_free (quoted);
+  return FALSE;
+}
+
+static gboolean
+check_service (Check *check, GHashTable *services, guint i)
+{
+  const ListenerParams *listener = &g_array_index (check->model->listeners, ListenerParams, i);
+  /* The port space belongs to the service id: SDP's port 80 is not the generic one. */
+  char *service = g_strdup_printf ("%s:%u %s", listener->on, listener->service, listener->ulp);
+  char path[64];
+  gpointer first;
+
+  if (g_hash_table_lookup_extended (services, service, NULL, &first)) {
+    g_free (service);
+    return refuse (check, ENTRY_PATH (path, "listeners", i, "service"),
+                   "listeners.%u listens on port %u of the same hosts; use another port",
+                   GPOINTER_TO_UINT (first), listener->service);
+  }
+  g_hash_table_insert (services, service, GUINT_TO_POINTER (i));
+  return TRUE;
+}
+
+static gboolean
+check_listener (Check *check, GHashTable *names, GHashTable *services, guint i)
+{
+  const ListenerParams *listener = &g_array_index (check->model->listeners, ListenerParams, i);
+  char path[64];
+
+  if (!g_hash_table_contains (check->groups, listener->on))
+    return unknown_group (check, ENTRY_PATH (path, "listeners", i, "on"), listener->on);
+  return check_ulp (check, ENTRY_PATH (path, "listeners", i, "ulp"), listener->ulp)
+         && check_name (check, names, "listeners", i, listener->name)
+         && check_service (check, services, i);
+}
+
+static gboolean
+check_listeners (Check *check)
+{
+  GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTable *services = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  gboolean good = TRUE;
+
+  for (guint i = 0; good && i < check->model->listeners->len; i++)
+    good = check_listener (check, names, services, i);
+  g_hash_table_unref (names);
+  g_hash_table_unref (services);
+  return good;
+}
+
+/* ----- connects ----- */
+
+/* Nobody need listen there: a connect to nobody gets REJ 8. */
+static gboolean
+check_target (Check *check, guint i, const char *to)
+{
+  const HostGroupParams *group;
+  ScenarioTarget target;
+  gboolean good = TRUE;
+  char path[64], *quoted;
+
+  ENTRY_PATH (path, "connects", i, "to");
+  if (!scenario_target_parse (to, &target)) {
+    quoted = suggest_quote (to);
+    refuse (check, path, "%s is not a target; write group:port or group.index:port, such as "
+                         "\"server:7471\" or \"server.0:7471\", with a port of 1 to 65535", quoted);
+    g_free (quoted);
+    return FALSE;
+  }
+  group = g_hash_table_lookup (check->groups, target.group);
+  if (!group)
+    good = unknown_group (check, path, target.group);
+  else if (target.indexed && target.index >= group->count)
+    good = refuse (check, path, "there is no host %u; group %s has %u, numbered from 0", target.index,
+                   target.group, group->count);
+  scenario_target_clear (&target);
+  return good;
+}
+
+static gboolean
+check_profile_codes (Check *check, guint i, const ConnectParams *connect)
+{
+  char path[64];
+
+  if (connect->max_retries > 15 && connect->max_retries != CONNECT_OF_PROFILE)
+    return refuse (check, ENTRY_PATH (path, "connects", i, "max_retries"),
+                   "%u is out of range; allowed: 0 to 15, or %d for the profile's",
+                   connect->max_retries, CONNECT_OF_PROFILE);
+  if (connect->response_timeout > 31 && connect->response_timeout != CONNECT_OF_PROFILE)
+    return refuse (check, ENTRY_PATH (path, "connects", i, "response_timeout"),
+                   "%u is out of range; allowed: 0 to 31, or %d for the profile's",
+                   connect->response_timeout, CONNECT_OF_PROFILE);
+  return TRUE;
+}
+
+static gboolean
+check_connect (Check *check, GHashTable *names, guint i, guint64 *total)
+{
+  const ConnectParams *connect = &g_array_index (check->model->connects, ConnectParams, i);
+  const HostGroupParams *group = g_hash_table_lookup (check->groups, connect->from);
+  char path[64];
+
+  if (!group)
+    return unknown_group (check, ENTRY_PATH (path, "connects", i, "from"), connect->from);
+  if (!check_target (check, i, connect->to) || !check_profile_codes (check, i, connect)
+      || !check_name (check, names, "connects", i, connect->name))
+    return FALSE;
+  *total += connect->number > 0 ? connect->number : (guint64) group->count * connect->per_host;
+  return *total <= CONNECTS_MAX
+         || refuse (check, ENTRY_PATH (path, "connects", i, connect->number > 0 ? "number" : "per_host"),
+                    "%" G_GUINT64_FORMAT " connects in all; at most %d", *total, CONNECTS_MAX);
+}
+
+static gboolean
+check_connects (Check *check)
+{
+  GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
+  gboolean good = TRUE;
+  guint64 total = 0;
+
+  if (check->model->connects->len == 0)
+    good = refuse (check, "connects", "nothing connects; write at least one entry");
+  for (guint i = 0; good && i < check->model->connects->len; i++)
+    good = check_connect (check, names, i, &total);
+  g_hash_table_unref (names);
+  return good;
+}
+
+gboolean
+scenario_check (const ScenarioModel *model, const YamlNode *root, GError **error)
+{
+  Check check = { .model = model, .root = root, .error = error };
+  gboolean good;
+
+  check.groups = g_hash_table_new (g_str_hash, g_str_equal);
+  good = check_run (&check) && check_hosts (&check) && check_listeners (&check)
+         && check_connects (&check);
+  g_hash_table_unref (check.groups);
+  return good;
+}
