@@ -1,0 +1,497 @@
+#include "expect_parse.h"
+
+#include "diagnose.h"
+#include "suggest.h"
+#include "units.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  Arena *arena;
+  const char *text, *at;       /* the line, and how far it is read */
+  YamlPlace place;             /* of the line */
+  gboolean on_one_line;        /* columns count from place */
+  const char *const *variants;
+  Expect *expect;
+  GError **error;
+} Parser;
+
+static gboolean G_GNUC_PRINTF (3, 4)
+refuse (Parser *parser, const char *at, const char *format, ...)
+{
+  YamlPlace place = parser->place;
+  va_list args;
+  char *text;
+
+  if (parser->on_one_line)
+    place.column += (guint) g_utf8_strlen (parser->text, at - parser->text);
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  diagnose (parser->error, SCENARIO_ERROR_VALUE, &place, "expect: %s", text);
+  g_free (text);
+  return FALSE;
+}
+
+static void
+skip_spaces (Parser *parser)
+{
+  while (*parser->at == ' ')
+    parser->at++;
+}
+
+static gboolean
+take (Parser *parser, const char *token)
+{
+  skip_spaces (parser);
+  if (!g_str_has_prefix (parser->at, token))
+    return FALSE;
+  parser->at += strlen (token);
+  return TRUE;
+}
+
+/* A word of the characters of names; "" if there is none. (transfer full) */
+static char *
+take_word (Parser *parser, const char **ret_start)
+{
+  gsize length;
+
+  skip_spaces (parser);
+  *ret_start = parser->at;
+  length = strspn (parser->at, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "-_.+");
+  parser->at += length;
+  return g_strndup (*ret_start, length);
+}
+
+static gboolean
+unknown_name (Parser *parser, const char *at, const char *what, const char *word,
+              const char *const *names, const char *command)
+{
+  char *quoted = suggest_quote (word), *clause = suggest_clause (word, names);
+
+  refuse (parser, at, "there is no %s %s%s%s", what, quoted, command, clause);
+  g_free (quoted);
+  g_free (clause);
+  return FALSE;
+}
+
+static gboolean
+unknown_metric (Parser *parser, const char *at, const char *word)
+{
+  const char *names[METRIC_N + 1];
+
+  if (!*word)
+    return refuse (parser, at, "a metric is missing, such as established == 512");
+  for (guint i = 0; i < METRIC_N; i++)
+    names[i] = metric_infos[i].name;
+  names[METRIC_N] = NULL;
+  return unknown_name (parser, at, "metric", word, names, "; `cmsim list metrics` lists them");
+}
+
+/* ----- the left side ----- */
+
+static const char *const fold_names[] = { "mean", "min", "max", "sum", NULL };
+
+static gboolean
+parse_left (Parser *parser)
+{
+  const char *start;
+  char *word = take_word (parser, &start), *name;
+
+  skip_spaces (parser);
+  if (*parser->at == '(') {
+    for (guint i = 0; fold_names[i]; i++)
+      if (!strcmp (word, fold_names[i]))
+        parser->expect->fold = EXPECT_FOLD_MEAN + i;
+    if (parser->expect->fold == EXPECT_FOLD_NONE) {
+      unknown_name (parser, start, "function", word, fold_names, "");
+      g_free (word);
+      return FALSE;
+    }
+    g_free (word);
+    parser->at++;
+    word = take_word (parser, &start);
+    if (!take (parser, ")")) {
+      g_free (word);
+      return refuse (parser, parser->at, "a closing ) is missing");
+    }
+  }
+  name = word;
+  parser->expect->metric = metric_find (name);
+  if (parser->expect->metric == METRIC_N)
+    unknown_metric (parser, start, name);
+  g_free (word);
+  return parser->expect->metric != METRIC_N;
+}
+
+typedef struct {
+  const char *sign;
+  ExpectOp op;
+} Operator;
+
+/* Longer signs first. */
+static const Operator operators[] = {
+  { .sign = "==", .op = EXPECT_EQ }, { .sign = "!=", .op = EXPECT_NE },
+  { .sign = "<=", .op = EXPECT_LE }, { .sign = ">=", .op = EXPECT_GE },
+  { .sign = "<", .op = EXPECT_LT },  { .sign = ">", .op = EXPECT_GT },
+  { .sign = "in ", .op = EXPECT_IN }, { .sign = "in[", .op = EXPECT_IN },
+  { .sign = "in(", .op = EXPECT_IN },
+};
+
+/* Pairs: what people write, what they mean. */
+static const char *const meant_signs[] = {
+  "=", "==", "===", "==", "~=", "==", "is", "==", "=>", ">=", "=<", "<=", "<>", "!=", "=!", "!=", NULL,
+};
+
+static gboolean
+parse_operator (Parser *parser)
+{
+  const char *meant = NULL;
+  char *quoted, *word;
+  gsize length;
+
+  skip_spaces (parser);
+  for (guint i = 0; i < G_N_ELEMENTS (operators); i++)
+    if (g_str_has_prefix (parser->at, operators[i].sign)) {
+      parser->expect->op = operators[i].op;
+      parser->at += operators[i].op == EXPECT_IN ? 2 : strlen (operators[i].sign);
+      return TRUE;
+    }
+  length = strcspn (parser->at, " ");
+  if (length == 0 || g_ascii_isdigit (*parser->at))
+    return refuse (parser, parser->at, "a comparison is missing before the value; allowed: "
+                                       "== != < <= > >= in");
+  word = g_strndup (parser->at, length);
+  quoted = suggest_quote (word);
+  for (guint i = 0; meant_signs[i]; i += 2)
+    if (!strcmp (meant_signs[i], word))
+      meant = meant_signs[i + 1];
+  refuse (parser, parser->at, "%s is no comparison; allowed: == != < <= > >= in%s%s%s", quoted,
+          meant ? "; did you mean \"" : "", meant ? meant : "", meant ? "\"?" : "");
+  g_free (word);
+  g_free (quoted);
+  return FALSE;
+}
+
+/* ----- values ----- */
+
+/* The text of a value: a number and what may be a unit, which stands apart only behind a
+ * time.  NULL if there is no number. (transfer full) */
+static char *
+take_value_text (Parser *parser, MetricKind kind)
+{
+  UnitsNumber number;
+  const char *start, *end, *unit;
+  gsize length;
+
+  skip_spaces (parser);
+  start = parser->at;
+  if (!units_scan_number (start, &number, &end))
+    return NULL;
+  unit = end + (kind == METRIC_TIME ? strspn (end, " ") : 0);
+  length = *unit == '%' ? 1 : strspn (unit, G_CSET_a_2_z G_CSET_A_2_Z "/\302\265\316\274");
+  parser->at = length > 0 ? unit + length : end;
+  return g_strndup (start, (gsize) (parser->at - start));
+}
+
+static const char *
+kind_example (MetricKind kind)
+{
+  switch (kind) {
+  case METRIC_COUNT:
+    return "a number, such as 512";
+  case METRIC_TIME:
+    return "a time, such as 12ms";
+  case METRIC_RATIO:
+    return "a ratio, such as 0.5 or 50%";
+  case METRIC_REAL:
+    return "a number, such as 1.5";
+  }
+  g_assert_not_reached ();
+}
+
+/* *ret_half: half a unit of the last digit written, where that is what equality means. */
+static char *
+read_number (const char *text, MetricKind kind, double *ret_value, double *ret_half)
+{
+  UnitsNumber number;
+  const char *end;
+  gboolean percent;
+  char half[32];
+
+  if (!units_scan_number (text, &number, &end) || !isfinite (number.value))
+    return g_strdup ("");
+  percent = !strcmp (end, "%");
+  if (*end && !(percent && kind == METRIC_RATIO))
+    return g_strdup ("");
+  *ret_value = percent ? number.value / 100 : number.value;
+  *ret_half = 0;
+  if (number.last_digit < 0) {
+    g_snprintf (half, sizeof half, "0.5e%d", number.last_digit - (percent ? 2 : 0));
+    *ret_half = g_ascii_strtod (half, NULL);
+  }
+  return NULL;
+}
+
+static char *
+read_time (const char *text, double *ret_value, double *ret_half)
+{
+  SimTime time;
+  char *wrong = units_parse_time (text, &time);
+
+  if (!wrong) {
+    *ret_value = sim_time_to_seconds (time);
+    *ret_half = units_time_half_digit (text);
+  }
+  return wrong;
+}
+
+static gboolean
+parse_value (Parser *parser, double *ret_value, double *ret_half)
+{
+  const MetricInfo *metric = &metric_infos[parser->expect->metric];
+  const char *start;
+  char *text, *wrong, *quoted;
+
+  skip_spaces (parser);
+  start = parser->at;
+  text = take_value_text (parser, metric->kind);
+  if (!text)
+    return refuse (parser, start, "a value is missing; %s is %s", metric->name,
+                   kind_example (metric->kind));
+  wrong = metric->kind == METRIC_TIME ? read_time (text, ret_value, ret_half)
+                                      : read_number (text, metric->kind, ret_value, ret_half);
+  if (wrong && *wrong) {
+    refuse (parser, start, "%s", wrong);
+  } else if (wrong) {
+    quoted = suggest_quote (text);
+    refuse (parser, start, "%s does not suit %s, which is %s", quoted, metric->name,
+            kind_example (metric->kind));
+    g_free (quoted);
+  }
+  g_free (text);
+  g_free (wrong);
+  return wrong == NULL;
+}
+
+/* ----- the right side ----- */
+
+static gboolean
+is_time (MetricId metric)
+{
+  return metric_infos[metric].kind == METRIC_TIME;
+}
+
+/* VARIANT.METRIC, or a METRIC of the same variant. */
+static gboolean
+parse_reference (Parser *parser)
+{
+  Expect *expect = parser->expect;
+  const char *start, *name;
+  char *word = take_word (parser, &start);
+
+  name = word;
+  expect->by_metric = TRUE;
+  expect->other_metric = metric_find (word);
+  for (guint i = 0; expect->other_metric == METRIC_N && parser->variants[i]; i++) {
+    gsize length = strlen (parser->variants[i]);
+
+    if (g_str_has_prefix (word, parser->variants[i]) && word[length] == '.') {
+      expect->other_variant = parser->variants[i];
+      name = word + length + 1;
+      expect->other_metric = metric_find (name);
+    }
+  }
+  if (expect->other_metric == METRIC_N) {
+    unknown_metric (parser, start + (name - word), name);
+    g_free (word);
+    return FALSE;
+  }
+  g_free (word);
+  if (is_time (expect->metric) != is_time (expect->other_metric))
+    return refuse (parser, start, "%s and %s cannot be compared; one is a time",
+                   metric_infos[expect->metric].name, metric_infos[expect->other_metric].name);
+  return TRUE;
+}
+
+/* FACTOR * before a reference. */
+static gboolean
+take_factor (Parser *parser)
+{
+  UnitsNumber number;
+  const char *end, *star;
+
+  skip_spaces (parser);
+  if (!units_scan_number (parser->at, &number, &end))
+    return FALSE;
+  star = end + strspn (end, " ");
+  if (*star != '*' || !isfinite (number.value))
+    return FALSE;
+  parser->expect->factor = number.value;
+  parser->at = star + 1;
+  return TRUE;
+}
+
+static gboolean
+parse_tolerance (Parser *parser)
+{
+  Expect *expect = parser->expect;
+  UnitsNumber number;
+  const char *end, *start;
+  double half;
+
+  skip_spaces (parser);
+  start = parser->at;
+  if (!take (parser, "+-"))
+    return TRUE;
+  if (expect->op != EXPECT_EQ && expect->op != EXPECT_NE)
+    return refuse (parser, start, "a tolerance +- goes with == only");
+  skip_spaces (parser);
+  if (*parser->at == '-')
+    return refuse (parser, parser->at, "a tolerance is not negative");
+  /* A percentage is of the right side, whatever the metric. */
+  if (units_scan_number (parser->at, &number, &end) && *end == '%') {
+    expect->tolerance = 0;
+    expect->tolerance_share = number.value / 100;
+    parser->at = end + 1;
+    return isfinite (number.value) || refuse (parser, start, "the tolerance is too large");
+  }
+  return parse_value (parser, &expect->tolerance, &half);
+}
+
+static gboolean
+parse_right (Parser *parser)
+{
+  Expect *expect = parser->expect;
+
+  skip_spaces (parser);
+  if (take_factor (parser) || g_ascii_isalpha (*parser->at)) {
+    /* Times are whole nanoseconds. */
+    expect->tolerance = is_time (expect->metric) ? 0.5e-9 : 0;
+    return parse_reference (parser);
+  }
+  return parse_value (parser, &expect->low, &expect->tolerance);
+}
+
+static gboolean
+parse_interval (Parser *parser)
+{
+  Expect *expect = parser->expect;
+  const char *start;
+  double half;
+
+  skip_spaces (parser);
+  start = parser->at;
+  expect->low_open = *start == '(';
+  if (!take (parser, "[") && !take (parser, "("))
+    return refuse (parser, start, "an interval is missing; write in [LOW, HIGH]");
+  if (!parse_value (parser, &expect->low, &half))
+    return FALSE;
+  if (!take (parser, ","))
+    return refuse (parser, parser->at, "a comma is missing between the ends of the interval");
+  if (!parse_value (parser, &expect->high, &half))
+    return FALSE;
+  expect->high_open = take (parser, ")");
+  if (!expect->high_open && !take (parser, "]"))
+    return refuse (parser, parser->at, "the interval does not end; write in [LOW, HIGH]");
+  if (expect->low > expect->high
+      || (expect->low == expect->high && (expect->low_open || expect->high_open)))
+    return refuse (parser, start, "the interval is empty; write the smaller end first");
+  return TRUE;
+}
+
+static gboolean
+parse_line (Parser *parser)
+{
+  char *quoted;
+
+  if (!parse_left (parser) || !parse_operator (parser))
+    return FALSE;
+  if (parser->expect->op == EXPECT_IN ? !parse_interval (parser)
+                                      : !parse_right (parser) || !parse_tolerance (parser))
+    return FALSE;
+  skip_spaces (parser);
+  if (!*parser->at)
+    return TRUE;
+  quoted = suggest_quote (parser->at);
+  refuse (parser, parser->at, "%s is too much; a line ends after the comparison", quoted);
+  g_free (quoted);
+  return FALSE;
+}
+
+/* ----- the item ----- */
+
+static gboolean
+find_variant (Parser *parser, const char *name, const char *at)
+{
+  for (guint i = 0; parser->variants[i]; i++)
+    if (!strcmp (parser->variants[i], name)) {
+      parser->expect->variant = parser->variants[i];
+      return TRUE;
+    }
+  return unknown_name (parser, at, "variant", name, parser->variants, "");
+}
+
+/* "VARIANT: " in front of the line. */
+static gboolean
+parse_prefix (Parser *parser)
+{
+  const char *colon = strchr (parser->text, ':');
+  gboolean good;
+  char *name;
+
+  if (!colon)
+    return TRUE;
+  name = g_strstrip (g_strndup (parser->text, (gsize) (colon - parser->text)));
+  good = find_variant (parser, name, parser->text);
+  g_free (name);
+  parser->at = colon + 1;
+  return good;
+}
+
+static gboolean
+begin (Parser *parser, const YamlNode *line)
+{
+  if (line->kind != YAML_TREE_SCALAR || yaml_node_is_null (line)) {
+    diagnose (parser->error, SCENARIO_ERROR_VALUE, &line->place,
+              "expect: expected a line such as established == 512, found %s",
+              yaml_node_describe (line));
+    return FALSE;
+  }
+  parser->text = parser->at = line->text;
+  parser->place = line->place;
+  parser->place.column += line->plain ? 0 : 1;
+  parser->on_one_line = !strchr (line->text, '\n');
+  return TRUE;
+}
+
+Expect *
+expect_parse (Arena *arena, const YamlNode *item, const char *const *variants, GError **error)
+{
+  Parser parser = { .arena = arena, .variants = variants, .error = error };
+  Expect *expect = arena_alloc (arena, sizeof *expect);
+  const YamlNode *key = NULL;
+  gboolean good;
+
+  parser.expect = expect;
+  expect->factor = 1;
+  if (item->kind == YAML_TREE_MAPPING && item->n == 1) {
+    key = item->keys[0];
+    item = item->items[0];
+  }
+  if (!begin (&parser, item))
+    return NULL;
+  if (key) {
+    YamlPlace place = parser.place;
+
+    parser.place = key->place;
+    good = find_variant (&parser, key->text, parser.text);
+    parser.place = place;
+  } else {
+    good = parse_prefix (&parser);
+  }
+  expect->text = key ? arena_printf (arena, "%s: %s", key->text, item->text)
+                     : arena_strdup (arena, item->text);
+  return good && parse_line (&parser) ? expect : NULL;
+}
