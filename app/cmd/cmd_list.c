@@ -1,0 +1,147 @@
+/* cmsim list: what there is to choose from, a line each. */
+#include "cmd.h"
+
+#include "backlog.h"
+#include "cm_profile.h"
+#include "connect.h"
+#include "loss.h"
+#include "metrics.h"
+#include "param_dist.h"
+#include "retry.h"
+#include "sim_fel.h"
+#include "suggest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void
+print_line (const char *name, const char *help)
+{
+  printf ("%-20s %s\n", name, help);
+}
+
+static void
+print_classes (const SimClassInfo *const *classes)
+{
+  for (; *classes; classes++)
+    print_line ((*classes)->name, (*classes)->help);
+}
+
+static void
+print_profiles (void)
+{
+  for (guint i = 0; cm_profiles[i]; i++)
+    print_line (cm_profiles[i]->name, cm_profiles[i]->help);
+}
+
+static void
+print_policies (void)
+{
+  print_classes (backlog_classes);
+}
+
+static void
+print_ulps (void)
+{
+  print_classes (ulp_classes);
+}
+
+static void
+print_losses (void)
+{
+  print_classes (loss_classes);
+}
+
+static void
+print_arrivals (void)
+{
+  print_classes (arrival_classes);
+}
+
+static void
+print_retries (void)
+{
+  print_classes (retry_classes);
+}
+
+static void
+print_metrics (void)
+{
+  for (guint i = 0; i < METRIC_N; i++)
+    print_line (metric_infos[i].name, metric_infos[i].help);
+}
+
+static void
+print_distributions (void)
+{
+  print_classes (param_dist_classes);
+}
+
+/* Future event lists, for --fel. */
+static void
+print_events (void)
+{
+  for (guint i = 0; sim_fel_classes[i]; i++)
+    print_line (sim_fel_classes[i]->name, sim_fel_classes[i]->help);
+}
+
+typedef struct {
+  const char *name;
+  void (*print) (void);
+} List;
+
+static const List lists[] = {
+  { .name = "profiles", .print = print_profiles },
+  { .name = "policies", .print = print_policies },
+  { .name = "ulps", .print = print_ulps },
+  { .name = "losses", .print = print_losses },
+  { .name = "arrivals", .print = print_arrivals },
+  { .name = "retries", .print = print_retries },
+  { .name = "metrics", .print = print_metrics },
+  { .name = "distributions", .print = print_distributions },
+  { .name = "events", .print = print_events },
+};
+
+static CmdExit
+unknown_list (const char *name)
+{
+  const char *names[G_N_ELEMENTS (lists) + 1] = { NULL };
+  char *quoted = suggest_quote (name), *clause;
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    names[i] = lists[i].name;
+  clause = suggest_clause (name, names);
+  cmd_error (&cmd_list, "there is no list %s%s", quoted, clause);
+  g_free (quoted);
+  g_free (clause);
+  return CMD_BAD_INPUT;
+}
+
+static CmdExit
+run_list (char **arguments)
+{
+  const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
+  CmdExit code = CMD_OK;
+  CmdParse parse;
+  char **rest;
+  guint i = 0;
+
+  parse = cmd_parse (&cmd_list, arguments, entries, 1, 1, &rest);
+  if (parse != CMD_PARSE_GO)
+    return cmd_parse_exit (parse);
+  while (i < G_N_ELEMENTS (lists) && strcmp (rest[0], lists[i].name))
+    i++;
+  if (i < G_N_ELEMENTS (lists))
+    lists[i].print ();
+  else
+    code = unknown_list (rest[0]);
+  g_strfreev (rest);
+  return code;
+}
+
+const Command cmd_list = {
+  .name = "list",
+  .arguments = "profiles|policies|ulps|losses|arrivals|retries|metrics|distributions|events",
+  .help = "Lists what there is to choose from; `events` are the future event lists of run --fel.",
+  .run = run_list,
+};
