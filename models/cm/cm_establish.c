@@ -24,12 +24,15 @@ CM_HANDLER (cm_send_req)
 
 CM_HANDLER (cm_retry_req)
 {
+  CmState next;
+
   if (cm_wait_again (conn, cm_build_req (conn, profile), effects)) {
     conn->sends_total++;
     return conn->state;
   }
+  next = cm_enter_idle (conn, effects);
   cm_effects_notify (effects, CM_NOTIFY_REQ_ERROR, 0);
-  return cm_enter_idle (conn, effects);
+  return next;
 }
 
 /* cm_rep_handler: the peer's ids are learned here and not from an MRA before. */
@@ -135,10 +138,13 @@ CM_HANDLER (cm_send_rep)
 
 CM_HANDLER (cm_retry_rep)
 {
+  CmState next;
+
   if (cm_wait_again (conn, cm_build_rep (conn, profile), effects))
     return conn->state;
+  next = cm_enter_idle (conn, effects);
   cm_effects_notify (effects, CM_NOTIFY_REP_ERROR, 0);
-  return cm_enter_idle (conn, effects);
+  return next;
 }
 
 CM_HANDLER (cm_take_rtu)

@@ -102,10 +102,10 @@ cm_fsm_print_markdown (GString *out)
   g_string_append (
       out,
       "# The state machine of the IB CM\n\n"
-      "Printed from the table in `models/cm/cm_fsm_table.c` by `cmsim fsm --markdown`; change the\n"
-      "table, not this file.  Functions without a file name are those of Linux 6.1\n"
-      "`drivers/infiniband/core/cm.c`.  What differs between kernels is in the profile, not in the\n"
-      "table.\n\n"
+      "Printed from the table in `models/cm/cm_fsm_table.c` by `cmsim fsm --markdown`; change\n"
+      "the table, not this file.  Functions without a file name are those of Linux 6.1\n"
+      "`drivers/infiniband/core/cm.c`.  What differs between kernels is in the profile, not in\n"
+      "the table.\n\n"
       "Overview: states by number, in a cell the states that may follow; `=` the state stays,\n"
       "`.` ignored, `!` a call at the wrong time.\n\n"
       "| Number | State |\n|---|---|\n");

@@ -1,6 +1,7 @@
 /* The handlers that cm_fsm_table.c names, and the steps they share.  Private to
  * models/cm.  A handler does not look at clocks or tables; it edits the CmConn, fills
- * effects in the order they are to be done, and returns the next state. */
+ * effects in the order they are to be done, the news for the consumer last, and returns
+ * the next state. */
 #pragma once
 
 #include "cm_build.h"

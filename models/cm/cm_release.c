@@ -61,7 +61,6 @@ CM_HANDLER (cm_repeat_drep)
 
   if (!is_for_us (conn, event->msg))
     return conn->state;
-  conn->tid = event->msg->tid;
   drep = cm_build_drep (conn);
   cm_number_repeat (conn, &drep);
   cm_effects_send (effects, &drep);

@@ -49,7 +49,7 @@ typedef struct {
   guint8 message;    /* MRA, REJ: IbCmMessage */
   guint8 service_timeout;            /* MRA: 5-bit time code */
   guint8 remote_response_timeout;    /* REQ: 5-bit time code, drives the REQ timer */
-  guint8 local_response_timeout;     /* REQ: 5-bit time code, drives the REP and DREQ timers of the passive side */
+  guint8 local_response_timeout;     /* REQ: 5-bit time code, drives the passive side's timers */
   guint8 max_cm_retries;             /* REQ: 0..15 */
   guint8 local_ack_timeout;          /* REQ: 5-bit time code of the primary path */
   guint8 target_ack_delay;           /* REP: 5-bit time code */
