@@ -55,25 +55,52 @@ has_max (const SimParam *row)
   return row->max >= row->min && row->max > 0 && !(row->kind == SIM_PARAM_TIME && row->max >= 9.2e18);
 }
 
+typedef struct {
+  double factor;
+  const char *unit;
+} Scale;
+
+/* Largest first; the last one fits everything. */
+static const Scale bitrate_scale[] = {
+  { .factor = 1e12, .unit = "Tbps" }, { .factor = 1e9, .unit = "Gbps" },
+  { .factor = 1e6, .unit = "Mbps" },  { .factor = 1e3, .unit = "kbps" },
+  { .factor = 1, .unit = "bps" },
+};
+static const Scale size_scale[] = {
+  { .factor = 1 << 30, .unit = "GiB" }, { .factor = 1 << 20, .unit = "MiB" },
+  { .factor = 1 << 10, .unit = "KiB" }, { .factor = 1, .unit = "B" },
+};
+static const Scale rate_scale[] = { { .factor = 1, .unit = "/s" } };
+static const Scale number_scale[] = { { .factor = 1, .unit = "" } };
+
+static const Scale *
+scale_of (SimParamKind kind)
+{
+  return kind == SIM_PARAM_BITRATE ? bitrate_scale
+         : kind == SIM_PARAM_SIZE  ? size_scale
+         : kind == SIM_PARAM_RATE  ? rate_scale
+                                   : number_scale;
+}
+
 /* One bound as one would write it in a scenario. */
 static char *
 bound_text (const SimParam *row, double bound)
 {
   char time[32], number[G_ASCII_DTOSTR_BUF_SIZE];
+  const Scale *scale = scale_of (row->kind);
 
   if (row->kind == SIM_PARAM_TIME) {
     sim_time_format ((SimTime) bound, time, sizeof time);
     return g_strdup (time);
   }
+  while (scale->factor > 1 && (bound < scale->factor || fmod (bound, scale->factor) != 0))
+    scale++;
+  bound /= scale->factor;
   if (fabs (bound) <= 1e15 && bound == floor (bound))
     g_snprintf (number, sizeof number, "%.0f", bound);
   else
     g_ascii_formatd (number, sizeof number, "%g", bound);
-  return g_strconcat (number, row->kind == SIM_PARAM_RATE      ? "/s"
-                              : row->kind == SIM_PARAM_BITRATE ? "bps"
-                              : row->kind == SIM_PARAM_SIZE    ? "B"
-                                                               : "",
-                      NULL);
+  return g_strconcat (number, scale->unit, NULL);
 }
 
 char *

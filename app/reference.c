@@ -94,17 +94,27 @@ is_printed (const Page *page, gconstpointer what)
   return g_ptr_array_find (page->printed, what, NULL);
 }
 
+/* A row that the application reads itself says by its default what it is. */
+static gboolean
+is_list_text (const SimParam *row)
+{
+  return row->value && *row->value == '[';
+}
+
 static void
 append_value (Page *page, const SimParam *row)
 {
   char *wanted = param_value_wanted (row), *range = param_range_text (row);
 
-  /* A class list is named by its own section. */
-  append_cell (page, row->kind == SIM_PARAM_CHOICE ? "a choice"
-                     : row->kind == SIM_PARAM_DIST ? "a time or distribution"
-                                                   : wanted);
+  /* Classes have sections of their own. */
+  append_cell (page, row->kind == SIM_PARAM_CHOICE                        ? "a choice"
+                     : row->kind == SIM_PARAM_DIST                        ? "a time or distribution"
+                     : row->kind == SIM_PARAM_GROUP && is_list_text (row) ? "a list"
+                                                                          : wanted);
   if (range)
     g_string_append_printf (page->out, ", %s", range);
+  if (row->main_param && row->kind == SIM_PARAM_GROUP)
+    g_string_append_printf (page->out, ", or a plain `%s`", row->main_param);
   g_free (wanted);
   g_free (range);
 }
@@ -121,19 +131,31 @@ append_help (Page *page, const char *help, const char *source)
 {
   append_cell (page, help);
   if (source) {
-    g_string_append (page->out, " *");
+    g_string_append (page->out, " (");
     append_cell (page, source);
-    g_string_append (page->out, "*");
+    g_string_append (page->out, ")");
   }
   g_string_append (page->out, " |\n");
+}
+
+/* A key that has a section of its own leads there. */
+static void
+append_key (Page *page, const SimParam *row, gboolean top)
+{
+  if (top && !param_kind_is_plain (row->kind))
+    g_string_append_printf (page->out, "| [`%s`](#%s) | ", row->name, row->name);
+  else
+    g_string_append_printf (page->out, "| `%s` | ", row->name);
 }
 
 static void
 append_rows (Page *page, const SimParam *rows)
 {
+  gboolean top = rows == scenario_rows;
+
   g_string_append (page->out, "\n| key | value | default | meaning |\n|---|---|---|---|\n");
   for (; rows->name; rows++) {
-    g_string_append_printf (page->out, "| `%s` | ", rows->name);
+    append_key (page, rows, top);
     append_value (page, rows);
     g_string_append (page->out, " | ");
     append_default (page, rows);
@@ -158,6 +180,11 @@ append_class (Page *page, const SimClassInfo *klass)
     g_string_append_printf (page->out, " (a plain value sets `%s`)", klass->main_param);
   g_string_append (page->out, ":\n");
   append_rows (page, klass->params);
+  for (const SimParam *row = klass->params; row->name; row++)
+    if (row->rows) {
+      g_string_append_printf (page->out, "\nEach element of `%s.%s`:\n", klass->name, row->name);
+      append_rows (page, row->rows);
+    }
 }
 
 static void

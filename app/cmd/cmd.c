@@ -76,6 +76,7 @@ option_error (const Command *command, const GOptionEntry *entries, const char *m
   char *plain = plain_quotes (message), *escaped = suggest_escape (plain);
   const char *unknown = strstr (plain, "option --"), *nearest = NULL;
 
+  escaped[0] = g_ascii_tolower (escaped[0]);
   for (; entries->long_name; entries++)
     g_ptr_array_add (names, (gpointer) entries->long_name);
   g_ptr_array_add (names, NULL);

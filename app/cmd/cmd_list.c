@@ -12,7 +12,6 @@
 #include "suggest.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static void
 print_line (const char *name, const char *help)
@@ -102,16 +101,20 @@ static const List lists[] = {
   { .name = "events", .print = print_events },
 };
 
+/* name: NULL if there was none. */
 static CmdExit
 unknown_list (const char *name)
 {
   const char *names[G_N_ELEMENTS (lists) + 1] = { NULL };
-  char *quoted = suggest_quote (name), *clause;
+  char *quoted = suggest_quote (name ? name : ""), *clause;
 
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
     names[i] = lists[i].name;
-  clause = suggest_clause (name, names);
-  cmd_error (&cmd_list, "there is no list %s%s", quoted, clause);
+  clause = suggest_clause (name ? name : "", names);
+  if (name)
+    cmd_error (&cmd_list, "there is no list %s%s", quoted, clause);
+  else
+    cmd_error (&cmd_list, "WHAT is missing%s", clause);
   g_free (quoted);
   g_free (clause);
   return CMD_BAD_INPUT;
@@ -126,10 +129,10 @@ run_list (char **arguments)
   char **rest;
   guint i = 0;
 
-  parse = cmd_parse (&cmd_list, arguments, entries, 1, 1, &rest);
+  parse = cmd_parse (&cmd_list, arguments, entries, 0, 1, &rest);
   if (parse != CMD_PARSE_GO)
     return cmd_parse_exit (parse);
-  while (i < G_N_ELEMENTS (lists) && strcmp (rest[0], lists[i].name))
+  while (i < G_N_ELEMENTS (lists) && g_strcmp0 (rest[0], lists[i].name))
     i++;
   if (i < G_N_ELEMENTS (lists))
     lists[i].print ();
@@ -141,7 +144,8 @@ run_list (char **arguments)
 
 const Command cmd_list = {
   .name = "list",
-  .arguments = "profiles|policies|ulps|losses|arrivals|retries|metrics|distributions|events",
-  .help = "Lists what there is to choose from; `events` are the future event lists of run --fel.",
+  .arguments = "WHAT",
+  .help = "Lists profiles, policies, ulps, losses, arrivals, retries, metrics, distributions or "
+          "events (event lists).",
   .run = run_list,
 };
