@@ -71,9 +71,10 @@ typedef struct {
 
 void sim_engine_report (SimEngine *engine, SimProgress *progress); /* NULL: to nobody */
 
-guint64 sim_engine_events (const SimEngine *engine);      /* events fired so far */
+guint64 sim_engine_events (const SimEngine *engine); /* events fired so far */
 gsize sim_engine_pending (const SimEngine *engine);
-guint64 sim_engine_fingerprint (const SimEngine *engine); /* over (time, code, arg) of every event */
+/* Over (time, code, arg) of every event fired, and what was mixed in. */
+guint64 sim_engine_fingerprint (const SimEngine *engine);
 
 /* Mixes a model's own fact (a state change, say) into the fingerprint. */
 void sim_engine_mix (SimEngine *engine, guint64 value);

@@ -24,7 +24,7 @@ typedef enum {
   SIM_PARAM_SIZE,     /* guint64 bytes: 256B, 4KiB, 1MB */
   SIM_PARAM_STRING,   /* char *, owned by the scenario's arena */
   SIM_PARAM_ENUM,     /* guint, index into names */
-  SIM_PARAM_DIST,     /* SimDist: 2ms, {exponential: 1ms}, {lognormal: {median: 2ms, sigma: 0.5}} ... */
+  SIM_PARAM_DIST,     /* SimDist: 2ms, {exponential: 1ms}, {uniform: [1ms, 2ms]} ... */
   SIM_PARAM_GROUP,    /* struct at offset, filled by `rows` from a nested mapping */
   SIM_PARAM_LIST,     /* GArray * of structs of item_size bytes, each filled by `rows` */
   SIM_PARAM_UINT_LIST,/* GArray * of guint */
@@ -55,7 +55,7 @@ struct SimParam {
   SimParamKind kind;
   gsize offset;
   const char *value; /* default as one would write it in a scenario; NULL: required */
-  double min, max;   /* inclusive, in the field's unit (times in ns); both 0: the kind's own range */
+  double min, max;   /* inclusive, in the field's unit (times: ns); both 0: the kind's own range */
   const char *const *names;             /* ENUM: NULL-terminated */
   const SimParam *rows;                 /* GROUP, LIST */
   gsize item_size;                      /* LIST */

@@ -84,8 +84,9 @@ START_TEST (changes_with_everything)
   }
   for (guint i = 0; i < n_seen; i++) {
     for (guint j = 0; j < i; j++) {
-      gboolean same_tail = i % 2 == 1 && j % 2 == 1 &&
-                           memcmp (&variants[i / 2][1], &variants[j / 2][1], 2 * sizeof (Item)) == 0;
+      const Item *a = &variants[i / 2][1];
+      const Item *b = &variants[j / 2][1];
+      gboolean same_tail = i % 2 == 1 && j % 2 == 1 && memcmp (a, b, 2 * sizeof *a) == 0;
       ck_assert_msg ((seen[i] == seen[j]) == same_tail, "%u and %u", i, j);
     }
   }

@@ -246,8 +246,8 @@ START_TEST (normal_quantile)
     assert_quantile (0.5 + any_small (&stream) / 2);
     ck_assert (sim_normal_quantile (1 - p) == -sim_normal_quantile (1 - (1 - p)));
   }
-  static const double points[] = { 0x1p-1074, DBL_MIN, 0x1p-53, 0.075, 0.925, 1.3887943864964021e-11,
-                                   1 - 0x1p-53 };
+  static const double points[] = { 0x1p-1074, DBL_MIN, 0x1p-53, 1.3887943864964021e-11, 0.075,
+                                   0.925, 1 - 0x1p-53 };
   for (guint i = 0; i < G_N_ELEMENTS (points); i++) {
     assert_quantile (points[i]);
     assert_quantile (nextafter (points[i], 0.5));

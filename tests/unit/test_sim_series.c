@@ -40,9 +40,11 @@ recorder_points (const Recorder *r)
     SimSeriesPoint p = { .start = start, .end = sim_time_add (start, width) };
     /* The level from before counts if it lasted into the bin. */
     p.min = p.max = first->time > start ? level : first->value;
-    for (; i < r->changes->len && g_array_index (r->changes, Change, i).time / width * width == start;
-         i++) {
-      level = g_array_index (r->changes, Change, i).value;
+    for (; i < r->changes->len; i++) {
+      const Change *change = &g_array_index (r->changes, Change, i);
+      if (change->time / width * width != start)
+        break;
+      level = change->value;
       p.min = MIN (p.min, level);
       p.max = MAX (p.max, level);
     }
