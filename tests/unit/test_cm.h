@@ -181,7 +181,8 @@ static inline CmConn
 a_in (CmState state)
 {
   CmConn a = end_a ();
-  IbCmMsg rep = msg_from_b (IB_CM_REP), mra = msg_from_b (IB_CM_MRA), dreq = msg_from_b (IB_CM_DREQ);
+  IbCmMsg rep = msg_from_b (IB_CM_REP), mra = msg_from_b (IB_CM_MRA),
+          dreq = msg_from_b (IB_CM_DREQ);
 
   if (state == CM_STATE_IDLE)
     return a;
