@@ -504,3 +504,22 @@ world_result_free (WorldResult *result)
       sim_series_free (result->series[i]);
   g_free (result);
 }
+
+char *
+world_host_name (const ScenarioModel *model, IbLid lid)
+{
+  IbLid first = 1;
+
+  if (needs_sa (model)) {
+    if (lid == first)
+      return g_strdup ("sm");
+    first++;
+  }
+  for (guint i = 0; i < model->hosts->len; i++) {
+    const HostGroupParams *group = &g_array_index (model->hosts, HostGroupParams, i);
+    if (lid >= first && lid - first < group->count)
+      return g_strdup_printf ("%s.%u", group->name, lid - first);
+    first += group->count;
+  }
+  return g_strdup_printf ("lid %u", lid);
+}

@@ -69,3 +69,7 @@ typedef struct {
 WorldResult *world_run (const ScenarioModel *model, guint64 seed, guint32 replication,
                         const WorldOptions *options, char **ret_broken);
 void world_result_free (WorldResult *result);
+
+/* "client.3", "server.0", "sm" of a LID in a world built from this model.
+ * (transfer full) */
+char *world_host_name (const ScenarioModel *model, IbLid lid);

@@ -19,7 +19,7 @@ typedef struct {
   CmdExit (*run) (char **arguments);
 } Command;
 
-extern const Command cmd_check, cmd_fsm, cmd_list, cmd_reference, cmd_run;
+extern const Command cmd_trace, cmd_check, cmd_fsm, cmd_list, cmd_reference, cmd_run;
 
 typedef enum {
   CMD_PARSE_GO,   /* arguments are there, options are set */

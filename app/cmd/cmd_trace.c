@@ -1,0 +1,267 @@
+/* cmsim trace: one replication, message by message and event by event. */
+#include "cmd_scenario.h"
+
+#include <stdio.h>
+
+#include "world.h"
+
+typedef struct {
+  const ScenarioModel *model;
+  gint64 only;           /* connect to show; -1: all */
+  GHashTable *by_id;     /* (client LID, its communication id) -> connect + 1 */
+  GHashTable *by_qpn;    /* (client host, its QPN) -> connect + 1 */
+  guint calling;         /* the connect whose REQ goes out next */
+} Trace;
+
+/* ----- which connect a message or an event belongs to ----- */
+
+static guint64 *
+key_of (guint32 host, guint32 number)
+{
+  guint64 key = (guint64) host << 32 | number;
+
+  return g_memdup2 (&key, sizeof key);
+}
+
+static guint
+lookup (GHashTable *table, guint32 host, guint32 number)
+{
+  guint64 key = (guint64) host << 32 | number;
+
+  return GPOINTER_TO_UINT (g_hash_table_lookup (table, &key));
+}
+
+static guint
+first_lid (const Trace *trace)
+{
+  char *name = world_host_name (trace->model, 1);
+  guint first = g_strcmp0 (name, "sm") == 0 ? 2 : 1;
+
+  g_free (name);
+  return first;
+}
+
+static guint
+connect_of (Trace *trace, const IbMad *mad)
+{
+  const IbCmMsg *msg = &mad->cm;
+  guint found;
+
+  if (msg->attr == IB_CM_REQ && !lookup (trace->by_id, mad->source, msg->local_id)) {
+    g_hash_table_insert (trace->by_id, key_of (mad->source, msg->local_id),
+                         GUINT_TO_POINTER (trace->calling + 1));
+    g_hash_table_insert (trace->by_qpn, key_of (mad->source - first_lid (trace), msg->qpn),
+                         GUINT_TO_POINTER (trace->calling + 1));
+  }
+  found = lookup (trace->by_id, mad->source, msg->local_id);
+  return found ? found : lookup (trace->by_id, mad->destination, msg->remote_id);
+}
+
+static gboolean
+shown (const Trace *trace, guint connect)
+{
+  return trace->only < 0 || (connect > 0 && connect - 1 == (guint64) trace->only);
+}
+
+/* ----- lines ----- */
+
+static void
+print_head (SimTime now, guint connect)
+{
+  char time[32], number[16] = "";
+
+  if (connect > 0)
+    g_snprintf (number, sizeof number, "#%u", connect - 1);
+  printf ("%16s  %-7s", sim_time_format_exact (now, time, sizeof time), number);
+}
+
+static void
+print_fields (const IbCmMsg *msg)
+{
+  switch ((IbCmAttr) msg->attr) {
+  case IB_CM_REQ:
+    printf ("  service 0x%" G_GINT64_MODIFIER "x, response timeout %u, retries %u", msg->service_id,
+            msg->remote_response_timeout, msg->max_cm_retries);
+    break;
+  case IB_CM_REJ:
+    printf ("  reason %u (%s)", msg->reason, ib_cm_rej_reason_name (msg->reason));
+    break;
+  case IB_CM_MRA:
+    printf ("  for the %s, service timeout %u", msg->message == IB_CM_MESSAGE_REQ ? "REQ" : "REP",
+            msg->service_timeout);
+    break;
+  case IB_CM_REP:
+  case IB_CM_RTU:
+  case IB_CM_DREQ:
+  case IB_CM_DREP:
+  case IB_CM_SIDR_REQ:
+  case IB_CM_SIDR_REP:
+  case IB_CM_LAP:
+  case IB_CM_APR:
+    break;
+  }
+}
+
+static const char *
+fate_text (FabricFate fate)
+{
+  switch (fate) {
+  case FABRIC_FATE_DELIVERED:
+    return "";
+  case FABRIC_FATE_DROPPED:
+    return "  [lost]";
+  case FABRIC_FATE_DELAYED:
+    return "  [delayed]";
+  case FABRIC_FATE_DUPLICATED:
+    return "  [duplicated]";
+  }
+  g_assert_not_reached ();
+}
+
+static void
+on_wire (gpointer owner, SimTime now, const IbMad *mad, FabricFate fate)
+{
+  Trace *trace = owner;
+  gboolean cm = mad->mgmt_class == IB_MGMT_CLASS_CM;
+  guint connect = cm ? connect_of (trace, mad) : 0;
+  char *source, *destination, *route;
+
+  if (!shown (trace, connect))
+    return;
+  source = world_host_name (trace->model, mad->source);
+  destination = world_host_name (trace->model, mad->destination);
+  route = g_strdup_printf ("%s > %s", source, destination);
+  print_head (now, connect);
+  printf ("  %-24s  %s", route,
+          cm ? ib_cm_attr_name (mad->cm.attr)
+             : (mad->sa.method == IB_SA_GET_PATH ? "path query" : "path record"));
+  if (cm && mad->cm.sends > 1)
+    printf (" (send %u)", mad->cm.sends);
+  if (cm)
+    print_fields (&mad->cm);
+  printf ("%s\n", fate_text (fate));
+  g_free (route);
+  g_free (destination);
+  g_free (source);
+}
+
+static void
+on_app_event (gpointer owner, SimTime now, const WorldAppEvent *event)
+{
+  Trace *trace = owner;
+  guint connect = event->server ? lookup (trace->by_qpn, event->host, event->qpn)
+                                : event->connect + 1;
+
+  if (!event->server)
+    trace->calling = event->connect;
+  if (!shown (trace, connect))
+    return;
+  print_head (now, connect);
+  printf ("  %-24s  %s", event->server ? "server application" : "client application",
+          event->event);
+  if (event->status != 0)
+    printf (" %d", event->status);
+  putchar ('\n');
+}
+
+/* ----- the command ----- */
+
+static void
+print_outcomes (const Trace *trace, const WorldResult *result)
+{
+  for (guint i = 0; i < result->connects->len; i++) {
+    const ConnectRecord *record = &g_array_index (result->connects, ConnectRecord, i);
+    char time[32];
+
+    if (!shown (trace, i + 1) || record->steps[CONNECT_STEP_START] == SIM_TIME_NEVER)
+      continue;
+    printf ("#%u: %s", i, connect_cause_name (record->cause));
+    if (record->cause == CONNECT_REFUSED)
+      printf (" (reason %u)", record->reason);
+    if (record->decided)
+      printf (" after %s",
+              sim_time_format (record->end - record->steps[CONNECT_STEP_START], time, sizeof time));
+    printf (", %u REQ%s in %u attempt%s\n", record->reqs, record->reqs == 1 ? "" : "s",
+            record->attempts, record->attempts == 1 ? "" : "s");
+  }
+}
+
+static CmdExit
+trace_run (const Scenario *scenario, guint replication, gint64 only)
+{
+  static const WorldObserverOps observer = { .wire = on_wire, .app_event = on_app_event };
+  const ScenarioVariant *variant = g_ptr_array_index (scenario->variants, 0);
+  Trace trace = {
+    .model = &variant->model,
+    .only = only,
+    .by_id = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
+    .by_qpn = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
+  };
+  WorldOptions options = { .observer = &observer, .observer_owner = &trace };
+  char *broken = NULL;
+  WorldResult *result;
+  CmdExit code = CMD_OK;
+
+  printf ("variant %s, replication %u\n", variant->name, replication);
+  result = world_run (&variant->model, scenario->seed, replication, &options, &broken);
+  print_outcomes (&trace, result);
+  printf ("fingerprint %016" G_GINT64_MODIFIER "x, %" G_GUINT64_FORMAT " events\n",
+          result->fingerprint, result->events);
+  if (result->stop == SIM_STOP_EVENT_LIMIT) {
+    cmd_error (&cmd_trace, "stopped at run.event_limit");
+    code = CMD_LIMIT;
+  }
+  if (broken) {
+    cmd_error (&cmd_trace, "internal invariant broken: %s", broken);
+    code = CMD_BROKEN;
+  }
+  g_free (broken);
+  world_result_free (result);
+  g_hash_table_destroy (trace.by_id);
+  g_hash_table_destroy (trace.by_qpn);
+  return code;
+}
+
+static CmdExit
+run_trace (char **arguments)
+{
+  CmdScenario options = { .set = NULL };
+  gint64 replication = 0, only = -1;
+  const GOptionEntry entries[] = {
+    CMD_SCENARIO_SET (&options),
+    CMD_SCENARIO_SEED (&options),
+    CMD_SCENARIO_VARIANT (&options),
+    { .long_name = "replication", .arg = G_OPTION_ARG_INT64, .arg_data = &replication,
+      .arg_description = "K", .description = "this replication instead of the first, 0" },
+    { .long_name = "connect", .arg = G_OPTION_ARG_INT64, .arg_data = &only,
+      .arg_description = "N", .description = "only what belongs to this connect, counted from 0" },
+    G_OPTION_ENTRY_NULL,
+  };
+  CmdParse parse;
+  CmdExit code;
+  char **paths;
+
+  parse = cmd_parse (&cmd_trace, arguments, entries, 1, 1, &paths);
+  if (parse != CMD_PARSE_GO) {
+    code = cmd_parse_exit (parse);
+  } else if (replication < 0 || replication > G_MAXUINT32 || only < -1) {
+    cmd_error (&cmd_trace, "--replication and --connect take a number from 0 on");
+    code = CMD_BAD_INPUT;
+    g_strfreev (paths);
+  } else {
+    Scenario *scenario = cmd_scenario_load (&cmd_trace, paths[0], &options);
+    code = scenario ? trace_run (scenario, (guint) replication, only) : CMD_BAD_INPUT;
+    if (scenario)
+      scenario_free (scenario);
+    g_strfreev (paths);
+  }
+  cmd_scenario_clear (&options);
+  return code;
+}
+
+const Command cmd_trace = {
+  .name = "trace",
+  .arguments = "SCENARIO",
+  .help = "Runs one replication of one variant and prints its messages and events.",
+  .run = run_trace,
+};
