@@ -127,8 +127,7 @@ typedef struct {
   const RunnerResults *results;
   const Expect *expect;
   guint checked, failed; /* replications or folds */
-  gboolean constant;     /* all lefts so far were the same */
-  double first;          /* left */
+  double least, greatest; /* left side */
   GString *failure;      /* the first one, in words */
 } Judge;
 
@@ -154,9 +153,8 @@ judge_one (Judge *judge, guint variant, guint replication, double left, double r
 {
   const Expect *expect = judge->expect;
 
-  if (judge->checked++ == 0)
-    judge->first = left;
-  judge->constant &= left == judge->first;
+  judge->least = judge->checked == 0 ? left : MIN (judge->least, left);
+  judge->greatest = judge->checked++ == 0 ? left : MAX (judge->greatest, left);
   if (holds (expect, left, right) || judge->failed++ > 0)
     return;
   g_string_append (judge->failure, variant_name (judge->scenario, variant));
@@ -194,19 +192,21 @@ static char *
 describe (const Judge *judge)
 {
   GString *found = g_string_new (NULL);
-  guint n = judge->results->complete;
+  MetricId metric = judge->expect->metric;
 
   if (judge->failed > 0) {
     g_string_append (found, judge->failure->str);
     if (judge->failed > 1)
       g_string_append_printf (found, " (and %u more of %u)", judge->failed - 1, judge->checked);
-  } else if (judge->constant) {
-    append_value (found, judge->expect->metric, judge->first);
-    if (judge->checked > 1 && n > 1)
-      g_string_append_printf (found, " in all %u replications", n);
-  } else {
-    g_string_append_printf (found, "%u of %u", judge->checked, judge->checked);
+    return g_string_free (found, FALSE);
   }
+  append_value (found, metric, judge->least);
+  if (judge->greatest > judge->least) {
+    g_string_append (found, " to ");
+    append_value (found, metric, judge->greatest);
+  }
+  if (judge->expect->fold == EXPECT_FOLD_NONE && judge->results->complete > 1)
+    g_string_append_printf (found, " in all %u replications", judge->results->complete);
   return g_string_free (found, FALSE);
 }
 
@@ -234,7 +234,7 @@ expect_judge (const Scenario *scenario, const RunnerResults *results)
 
   for (guint i = 0; results->complete > 0 && i < scenario->expects->len; i++) {
     const Expect *expect = g_ptr_array_index (scenario->expects, i);
-    Judge judge = { .scenario = scenario, .results = results, .expect = expect, .constant = TRUE };
+    Judge judge = { .scenario = scenario, .results = results, .expect = expect };
     ExpectVerdict *verdict;
 
     if (is_gone (scenario, expect->variant) || is_gone (scenario, expect->other_variant))

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#define NANOSECOND 1e-9 /* in seconds, as metrics are */
+
 typedef struct {
   Arena *arena;
   const char *text, *at;       /* the line, and how far it is read */
@@ -227,7 +229,7 @@ read_number (const char *text, MetricKind kind, double *ret_value, double *ret_h
     return g_strdup ("");
   *ret_value = percent ? number.value / 100 : number.value;
   *ret_half = 0;
-  if (number.last_digit < 0) {
+  if (strchr (text, '.')) {
     g_snprintf (half, sizeof half, "0.5e%d", number.last_digit - (percent ? 2 : 0));
     *ret_half = g_ascii_strtod (half, NULL);
   }
@@ -242,7 +244,8 @@ read_time (const char *text, double *ret_value, double *ret_half)
 
   if (!wrong) {
     *ret_value = sim_time_to_seconds (time);
-    *ret_half = units_time_half_digit (text);
+    /* Without a point nothing was rounded, and times are whole nanoseconds. */
+    *ret_half = strchr (text, '.') ? units_time_half_digit (text) : NANOSECOND / 2;
   }
   return wrong;
 }
@@ -368,7 +371,7 @@ parse_right (Parser *parser)
   skip_spaces (parser);
   if (take_factor (parser) || g_ascii_isalpha (*parser->at)) {
     /* Times are whole nanoseconds. */
-    expect->tolerance = is_time (expect->metric) ? 0.5e-9 : 0;
+    expect->tolerance = is_time (expect->metric) ? NANOSECOND / 2 : 0;
     return parse_reference (parser);
   }
   return parse_value (parser, &expect->low, &expect->tolerance);

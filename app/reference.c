@@ -61,7 +61,7 @@ static const char expect_text[] =
   "| `VARIANT: ...` | only for this variant |\n\n"
   "A time needs a unit, other metrics have none; a ratio may be a percentage. Without a tolerance, a "
   "time or a number with a decimal point equals a value that rounds to what is written: "
-  "`== 64.552509s` allows half a microsecond either way. A metric that is undefined (the latency when "
+  "`== 64.552509s` allows half a microsecond either way; without a point it is exact. A metric that is undefined (the latency when "
   "nothing was established) satisfies no comparison.\n\n"
   "```yaml\n"
   "expect:\n"
