@@ -1,0 +1,83 @@
+/* Made-up scenarios and replications for the tests of what happens after a run. */
+#pragma once
+
+#include "output.h"
+#include "test_sim.h"
+
+
+static inline ScenarioVariant *
+fake_variant (const char *name, guint connects)
+{
+  ScenarioVariant *variant = g_new0 (ScenarioVariant, 1);
+  HostGroupParams hosts[] = { { .name = "server", .count = 1 }, { .name = "client", .count = 4 } };
+  ListenerParams listener = { .on = "server", .backlog = { .limit = 3 } };
+  ConnectParams entry = { .from = "client", .number = connects, .ulp = { .klass = &ulp_sdp.info } };
+
+  variant->name = name;
+  variant->model.run.until = SIM_TIME_NEVER;
+  variant->model.hosts = g_array_new (FALSE, FALSE, sizeof (HostGroupParams));
+  g_array_append_vals (variant->model.hosts, hosts, 2);
+  variant->model.listeners = g_array_new (FALSE, FALSE, sizeof (ListenerParams));
+  g_array_append_val (variant->model.listeners, listener);
+  variant->model.connects = g_array_new (FALSE, FALSE, sizeof (ConnectParams));
+  g_array_append_val (variant->model.connects, entry);
+  return variant;
+}
+
+static inline void
+fake_variant_free (gpointer data)
+{
+  ScenarioVariant *variant = data;
+
+  g_array_unref (variant->model.hosts);
+  g_array_unref (variant->model.listeners);
+  g_array_unref (variant->model.connects);
+  g_free (variant);
+}
+
+static inline WorldResult *
+fake_world (void)
+{
+  WorldResult *world = g_new0 (WorldResult, 1);
+
+  world->stop = SIM_STOP_IDLE;
+  world->connects = g_array_new (FALSE, FALSE, sizeof (ConnectRecord));
+  return world;
+}
+
+static inline ConnectRecord *
+fake_connect (WorldResult *world, ConnectCause cause, guint16 reason, SimTime start, SimTime end)
+{
+  ConnectRecord record = {
+    .index = world->connects->len,
+    .host = world->connects->len % 4,
+    .attempts = 1,
+    .reqs = 1,
+    .cause = cause,
+    .reason = reason,
+    .decided = cause != CONNECT_PENDING,
+    .end = end,
+  };
+
+  for (guint i = 0; i < CONNECT_STEP_COUNT; i++)
+    record.steps[i] = SIM_TIME_NEVER;
+  record.steps[CONNECT_STEP_START] = start;
+  if (cause == CONNECT_ESTABLISHED)
+    record.steps[CONNECT_STEP_ESTABLISHED] = end;
+  g_array_append_val (world->connects, record);
+  return &g_array_index (world->connects, ConnectRecord, world->connects->len - 1);
+}
+
+static inline Scenario
+fake_scenario (guint replications)
+{
+  return (Scenario){
+    .path = "scenarios/fake.yaml",
+    .name = "fake",
+    .question = "Is it, \"really\", so?",
+    .seed = 42,
+    .replications = replications,
+    .variants = g_ptr_array_new_with_free_func (fake_variant_free),
+    .hash = "0123456789abcdef",
+  };
+}
