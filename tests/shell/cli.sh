@@ -82,7 +82,7 @@ done
 for plot in results/two/*.gp; do
   [ -s "${plot%.gp}.svg" ] && [ -s "${plot%.gp}.png" ] || fail "$plot was not drawn"
   # It draws again by itself.
-  (cd results/two && cp "$(basename "${plot%.gp}.svg")" ../../first.svg && rm -f ./*.svg &&
+  (cd results/two && mv "$(basename "${plot%.gp}.svg")" ../../first.svg &&
     gnuplot "$(basename "$plot")") > plot.log 2>&1 || fail "$plot does not run alone: $(cat plot.log)"
   cmp -s first.svg "${plot%.gp}.svg" || fail "$plot draws something else alone"
 done
