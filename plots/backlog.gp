@@ -22,7 +22,12 @@ do for [format in "svg png"] {
     set tmargin at screen top - (v - 1) * panel
     set bmargin at screen top - v * panel + from_bottom (75)
     set label 5 names[v] at graph 0, graph 1 offset 0, 0.9 left font ",24" textcolor rgb colours[v]
-    if (limits[v] == limits[v]) {
+    # NaN: there is no limit, or no single one.
+    if (limits[v] > y_max) {
+      set label 6 sprintf ("limit %d,\nfar above", limits[v]) at graph 1.01, graph 0.94 left font ",20" \
+        textcolor rgb faint
+    }
+    if (limits[v] <= y_max) {
       set label 6 sprintf ("limit %d", limits[v]) at graph 1.01, first limits[v] left font ",20" \
         textcolor rgb faint
       set arrow 1 from graph 0, first limits[v] to graph 1, first limits[v] nohead \
@@ -35,12 +40,12 @@ do for [format in "svg png"] {
       unset xlabel
       set format x ""
     }
-    # The area, then within a bin the least and the greatest level, then the level at its end.
+    # The area; in each bin, which is narrower than the line, the least to the greatest level;
+    # the level at its end.
     plot figure . ".dat" index v - 1 using ($2 * x_scale) : 3 with fillsteps \
            fillstyle transparent solid 0.2 noborder linecolor rgb colours[v], \
-         "" index v - 1 using (($1 + $2) / 2 * x_scale) : (($4 + $5) / 2.0) : \
-           ($1 * x_scale) : ($2 * x_scale) : 4 : 5 with boxxyerror \
-           fillstyle transparent solid 0.35 noborder linecolor rgb colours[v], \
+         "" index v - 1 using ($2 * x_scale) : 4 : (0) : ($5 - $4) with vectors nohead \
+           linewidth 3 linecolor rgb colours[v], \
          "" index v - 1 using ($2 * x_scale) : 3 with steps linewidth 3 linecolor rgb colours[v]
     unset label 6
     unset arrow 1

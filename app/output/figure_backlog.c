@@ -30,21 +30,35 @@ backlog_data (const OutputRun *run, OutputFile *file)
   figure_write_series (run, WORLD_SERIES_BACKLOG, file);
 }
 
+static double
+highest_level (const OutputRun *run)
+{
+  double highest = 1;
+
+  for (guint v = 0; v < run->results->variants; v++) {
+    const WorldResult *world = runner_cell (run->results, v, 0)->world;
+    g_autoptr (GArray) points = sim_series_points (world->series[WORLD_SERIES_BACKLOG]);
+
+    for (guint i = 0; i < points->len; i++)
+      highest = MAX (highest, (double) g_array_index (points, SimSeriesPoint, i).max);
+  }
+  return highest;
+}
+
+/* All panels have one scale.  A limit far above all levels would leave them flat: the
+ * script names it instead of drawing it. */
 static void
 backlog_head (const OutputRun *run, OutputFile *file)
 {
   g_autofree double *limits = g_new (double, run->results->variants);
-  double y_max = 1;
+  double highest = highest_level (run), y_max = highest;
 
   for (guint v = 0; v < run->results->variants; v++) {
     const ScenarioVariant *variant = g_ptr_array_index (run->scenario->variants, v);
-    const WorldResult *world = runner_cell (run->results, v, 0)->world;
-    g_autoptr (GArray) points = sim_series_points (world->series[WORLD_SERIES_BACKLOG]);
 
     limits[v] = backlog_limit (&variant->model);
-    y_max = fmax (y_max, limits[v]); /* of a number and NAN: the number */
-    for (guint i = 0; i < points->len; i++)
-      y_max = fmax (y_max, (double) g_array_index (points, SimSeriesPoint, i).max);
+    if (limits[v] <= 2 * highest) /* not if it is NAN */
+      y_max = MAX (y_max, limits[v]);
   }
   figure_set_time_axis (file, figure_series_end (run, WORLD_SERIES_BACKLOG));
   output_file_printf (file, "y_max = %.9g\n", y_max);
