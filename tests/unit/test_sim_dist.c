@@ -361,6 +361,22 @@ START_TEST (empirical_order)
 }
 END_TEST
 
+/* A draw of exactly one half, where the first of two equal weights ends. */
+START_TEST (empirical_boundary)
+{
+  static const SimTime values[] = { 1, 2 };
+  static const double weights[] = { 1, 1 };
+  SimEmpirical *table = sim_empirical_new (values, weights, 2);
+  SimDist dist = sim_dist_empirical (table);
+  SimStream stream = { .state = G_GUINT64_CONSTANT (0xce256ba94d67d159), .gamma = 1 };
+  SimStream copy = stream;
+
+  ck_assert (sim_stream_unit (&copy) == 0.5);
+  ck_assert_int_eq (sim_dist_sample (&dist, &stream), 2);
+  sim_empirical_free (table);
+}
+END_TEST
+
 START_TEST (bad_parameters_abort)
 {
   const SimTime value = 1;
@@ -398,6 +414,7 @@ main (void)
   tcase_add_test (tc, edges);
   tcase_add_test (tc, empirical_table);
   tcase_add_test (tc, empirical_order);
+  tcase_add_test (tc, empirical_boundary);
   tcase_add_loop_test_raise_signal (tc, bad_parameters_abort, SIGABRT, 0, 10);
   suite_add_tcase (suite, tc);
   return test_run (suite);

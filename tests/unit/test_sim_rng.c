@@ -241,6 +241,10 @@ START_TEST (units_at_the_ends)
   ck_assert (sim_stream_unit (&copy) == 0);
   copy = zero;
   ck_assert (sim_stream_unit_open (&copy) == 0x1p-53);
+  copy = zero;
+  ck_assert (!sim_stream_chance (&copy, 0));
+  copy = ones;
+  ck_assert (sim_stream_chance (&copy, 1));
   copy = ones;
   ck_assert_uint_eq (sim_stream_next (&copy), G_MAXUINT64);
   copy = ones;
