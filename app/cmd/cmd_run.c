@@ -6,6 +6,7 @@
 #include "report.h"
 #include "suggest.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -162,7 +163,7 @@ explain_end (const Scenario *scenario, const RunnerResults *results)
                variant, results->end_replication, scenario->seed, results->broken);
     return CMD_BROKEN;
   case RUNNER_EVENT_LIMIT:
-    sim_time_format ((SimTime) (world->metrics[METRIC_END] * 1e9), at, sizeof at);
+    sim_time_format (llrint (1e9 * world->metrics[METRIC_END]), at, sizeof at);
     cmd_error (&cmd_run,
                "run.event_limit: variant %s, replication %u is not at its end after %"
                G_GUINT64_FORMAT " events, at %s simulated; nothing was written; raise "

@@ -53,7 +53,7 @@ fake_connect (WorldResult *world, ConnectCause cause, guint16 reason, SimTime st
     .host = world->connects->len % 4,
     .attempts = 1,
     .reqs = 1,
-    .cause = cause,
+    .cause = (guint8) cause,
     .reason = reason,
     .decided = cause != CONNECT_PENDING,
     .end = end,
