@@ -1,0 +1,139 @@
+/* The simulated side of the comparison: a scenario run in this process, watched on
+ * the wire and in its applications. */
+#include "simulate.h"
+
+#include "world.h"
+
+/* Host groups of the scenarios in scenarios/kernel: as the captures call them. */
+static const char *const host_names[KERNEL_SIDES] = { "A", "B" };
+
+typedef struct {
+  KernelLog *log;
+  IbLid active; /* port that sent the first REQ; 0: none yet */
+  SimTime start;
+} Watcher;
+
+static void
+watch_wire (gpointer owner, SimTime now, const IbMad *mad, FabricFate fate)
+{
+  Watcher *watcher = owner;
+
+  if (mad->mgmt_class != IB_MGMT_CLASS_CM)
+    return;
+  if (!watcher->active) {
+    g_assert (mad->cm.attr == IB_CM_REQ);
+    watcher->active = mad->source;
+    watcher->start = now;
+  }
+  KernelMad seen = {
+    .at = now,
+    .side = mad->source == watcher->active ? KERNEL_SIDE_A : KERNEL_SIDE_B,
+    .attr = mad->cm.attr,
+    .code = mad->cm.attr == IB_CM_REJ   ? mad->cm.reason
+            : mad->cm.attr == IB_CM_MRA ? mad->cm.service_timeout
+                                        : 0,
+    .message = mad->cm.attr == IB_CM_REJ || mad->cm.attr == IB_CM_MRA ? mad->cm.message : 0,
+    .lost = fate == FABRIC_FATE_DROPPED,
+    .local_id = mad->cm.local_id,
+    .remote_id = mad->cm.remote_id,
+  };
+  g_array_append_val (watcher->log->mads, seen);
+}
+
+/* The one host A gives its connects QPNs in order; the server knows them by those. */
+static guint
+connect_of (const WorldAppEvent *event)
+{
+  const guint first_qpn = 0x1000;
+
+  return event->server ? event->qpn - first_qpn : event->connect;
+}
+
+static void
+watch_event (gpointer owner, SimTime now, const WorldAppEvent *event)
+{
+  Watcher *watcher = owner;
+  KernelEvent seen = {
+    .at = now,
+    .side = event->server ? KERNEL_SIDE_B : KERNEL_SIDE_A,
+    .conn = connect_of (event),
+    .type = kernel_event_find (event->event),
+    .status = event->status,
+  };
+
+  if (g_str_equal (event->event, "ACCEPT_FAIL"))
+    watcher->log->accepts_failed++;
+  if (seen.type == KERNEL_EVENT_N)
+    return; /* a call, or news of address and route */
+  if (seen.side == KERNEL_SIDE_A && seen.type == KERNEL_EVENT_ESTABLISHED)
+    seen.type = KERNEL_EVENT_CONNECT_RESPONSE; /* librdmacm's name for it with a QP */
+  g_array_append_val (watcher->log->events, seen);
+}
+
+static void
+add_given_up (KernelLog *log, const GArray *connects)
+{
+  for (guint i = 0; i < connects->len; i++) {
+    const ConnectRecord *record = &g_array_index (connects, ConnectRecord, i);
+    KernelEvent event = { .at = record->end, .side = KERNEL_SIDE_A, .conn = i,
+                          .type = KERNEL_EVENT_GAVE_UP };
+    if (record->cause == CONNECT_GAVE_UP)
+      g_array_append_val (log->events, event);
+  }
+}
+
+/* (transfer full) copy of the scenario's hosts with other phases; *own: those it had. */
+static GArray *
+hosts_with_phases (const GArray *hosts, const KernelPhases *phases, KernelPhases *own)
+{
+  GArray *copy = g_array_sized_new (FALSE, FALSE, sizeof (HostGroupParams), hosts->len);
+
+  g_array_append_vals (copy, hosts->data, hosts->len);
+  for (guint i = 0; i < copy->len; i++) {
+    HostGroupParams *host = &g_array_index (copy, HostGroupParams, i);
+    for (guint side = 0; side < KERNEL_SIDES; side++) {
+      if (!g_str_equal (host->name, host_names[side]))
+        continue;
+      own->phase[side] = host->timer_phase;
+      if (phases && phases->phase[side] != SIM_TIME_NEVER)
+        host->timer_phase = phases->phase[side];
+    }
+  }
+  return copy;
+}
+
+KernelLog *
+kernel_simulate (const char *path, const KernelPhases *phases,
+                 const gboolean sees_timewait[KERNEL_SIDES], KernelRun *ret_run, GError **error)
+{
+  static const WorldObserverOps observer = { .wire = watch_wire, .app_event = watch_event };
+  g_autoptr (KernelLog) log = kernel_log_new ();
+  Watcher watcher = { .log = log };
+  KernelRun run = { .phases.phase = { SIM_TIME_NEVER, SIM_TIME_NEVER } };
+  g_autofree char *broken = NULL;
+  Scenario *scenario = scenario_load (path, NULL, 0, error);
+
+  if (!scenario)
+    return NULL;
+  const ScenarioVariant *variant = g_ptr_array_index (scenario->variants, 0);
+  ScenarioModel model = variant->model;
+  model.hosts = hosts_with_phases (variant->model.hosts, phases, &run.phases);
+  WorldOptions options = { .observer = &observer, .observer_owner = &watcher };
+  WorldResult *result = world_run (&model, scenario->seed, 0, &options, &broken);
+  add_given_up (log, result->connects);
+  world_result_free (result);
+  g_array_unref (model.hosts);
+  scenario_free (scenario);
+
+  for (guint side = 0; side < KERNEL_SIDES; side++)
+    log->sees_timewait[side] = sees_timewait[side];
+  if (broken || !kernel_log_finish (log)) {
+    g_set_error (error, SCENARIO_ERROR, SCENARIO_ERROR_VALUE, "%s: %s", path,
+                 broken ? broken : "no CM message, or one of no connect");
+    return NULL;
+  }
+  run.start = watcher.start;
+  if (ret_run)
+    *ret_run = run;
+  return g_steal_pointer (&log);
+}
