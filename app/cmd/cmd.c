@@ -116,6 +116,30 @@ check_count (const Command *command, char **rest, guint least, guint most)
 
 /* ----- parsing ----- */
 
+/* GLib's parser wants a blank after a short option with a value: -j 4; here -j4 as well. */
+static void
+add_arguments (GStrvBuilder *builder, char **arguments, const GOptionEntry *entries)
+{
+  for (; *arguments && strcmp (*arguments, "--"); arguments++) {
+    const char *argument = *arguments;
+    const GOptionEntry *entry = entries;
+
+    if (argument[0] == '-' && argument[1] && argument[1] != '-' && argument[2])
+      while (entry->long_name && entry->short_name != argument[1])
+        entry++;
+    else
+      entry = NULL;
+    if (entry && entry->long_name && entry->arg != G_OPTION_ARG_NONE) {
+      char *option = g_strdup_printf ("-%c", entry->short_name);
+
+      g_strv_builder_add_many (builder, option, argument + 2, NULL);
+      g_free (option);
+    } else
+      g_strv_builder_add (builder, argument);
+  }
+  g_strv_builder_addv (builder, (const char **) arguments);
+}
+
 CmdParse
 cmd_parse (const Command *command, char **arguments, const GOptionEntry *entries, guint least,
            guint most, char ***ret_rest)
@@ -133,7 +157,7 @@ cmd_parse (const Command *command, char **arguments, const GOptionEntry *entries
   /* The context takes the first for the program's name. */
   builder = g_strv_builder_new ();
   g_strv_builder_add (builder, "cmsim");
-  g_strv_builder_addv (builder, (const char **) arguments);
+  add_arguments (builder, arguments, entries);
   rest = g_strv_builder_end (builder);
   g_strv_builder_unref (builder);
   context = g_option_context_new (NULL);

@@ -101,7 +101,7 @@ expect_exit 0 "$CMSIM" run two.yaml --variant reject --no-output
 ! grep -qE '\bdrop\b' out || fail '--variant runs the others too'
 expect_exit 0 "$CMSIM" run two.yaml --no-output --fingerprint
 cp out one
-expect_exit 0 "$CMSIM" run two.yaml --no-output --fingerprint -j 1
+expect_exit 0 "$CMSIM" run two.yaml --no-output --fingerprint -j1
 cmp -s one out || fail 'fingerprints depend on the number of threads'
 [ "$(grep -oE '\b[0-9a-f]{16}\b' out | sort -u | wc -l)" -ge 6 ] || fail 'fewer than six fingerprints'
 
