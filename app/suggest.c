@@ -53,6 +53,8 @@ suggest_nearest (const char *word, const char *const *names)
   for (guint i = 0; names[i]; i++) {
     guint distance = suggest_distance (word, names[i]);
 
+    if (!g_ascii_strcasecmp (word, names[i]))
+      return names[i];
     if (distance < least && distance < 2 * MAX (strlen (word), strlen (names[i]))) {
       least = distance;
       nearest = names[i];
