@@ -286,6 +286,20 @@ is_time (MetricId metric)
   return metric_infos[metric].kind == METRIC_TIME;
 }
 
+/* prefix: length of the variant and its point that were found in front. */
+static void
+unknown_reference (Parser *parser, const char *start, char *word, gsize prefix)
+{
+  /* Behind some point a metric: then the variant is wrong. */
+  for (char *point = strchr (word, '.'); prefix == 0 && point; point = strchr (point + 1, '.'))
+    if (metric_find (point + 1) != METRIC_N) {
+      *point = '\0';
+      unknown_name (parser, start, "variant", word, parser->variants, "");
+      return;
+    }
+  unknown_metric (parser, start + prefix, word + prefix);
+}
+
 /* VARIANT.METRIC, or a METRIC of the same variant. */
 static gboolean
 parse_reference (Parser *parser)
@@ -307,7 +321,7 @@ parse_reference (Parser *parser)
     }
   }
   if (expect->other_metric == METRIC_N) {
-    unknown_metric (parser, start + (name - word), name);
+    unknown_reference (parser, start, word, (gsize) (name - word));
     g_free (word);
     return FALSE;
   }
@@ -458,14 +472,14 @@ begin (Parser *parser, const YamlNode *line)
 {
   if (line->kind != YAML_TREE_SCALAR || yaml_node_is_null (line)) {
     diagnose (parser->error, SCENARIO_ERROR_VALUE, &line->place,
-              "expect: expected a line such as established == 512, found %s",
+              "expect: expected a line such as established == 512; found %s",
               yaml_node_describe (line));
     return FALSE;
   }
   parser->text = parser->at = line->text;
   parser->place = line->place;
-  parser->place.column += line->plain ? 0 : 1;
   parser->on_one_line = !strchr (line->text, '\n');
+  parser->place.column += parser->on_one_line && !line->plain; /* the quote */
   return TRUE;
 }
 

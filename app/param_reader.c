@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define KEYS_LISTED_MAX 8
+
 struct ParamReader {
   Arena *arena;
   GHashTable *defaults; /* text -> YamlNode; looked up only */
@@ -119,7 +121,7 @@ wrong_kind (ParamReader *reader, const YamlNode *node, const char *wanted)
 {
   if (yaml_node_is_null (node))
     return refuse (reader, &node->place, "has no value; write %s", wanted);
-  return refuse (reader, &node->place, "expected %s, found %s", wanted, yaml_node_describe (node));
+  return refuse (reader, &node->place, "expected %s; found %s", wanted, yaml_node_describe (node));
 }
 
 /* ----- keys ----- */
@@ -228,6 +230,23 @@ read_in_order (ParamReader *reader, const YamlNode *node, const SimParam *rows, 
   return good;
 }
 
+/* Neither a mapping nor what could stand for one. */
+static gboolean
+not_a_struct (ParamReader *reader, const YamlNode *node, const SimParam *rows,
+              const char *main_param)
+{
+  GString *wanted = g_string_new ("a mapping with");
+
+  for (guint i = 0; rows[i].name && i <= KEYS_LISTED_MAX; i++)
+    g_string_append_printf (wanted, "%s %s", i > 0 ? "," : "",
+                            i < KEYS_LISTED_MAX ? rows[i].name : "...");
+  if (main_param)
+    g_string_append_printf (wanted, ", or a value for %s alone", main_param);
+  wrong_kind (reader, node, wanted->str);
+  g_string_free (wanted, TRUE);
+  return FALSE;
+}
+
 /* Can a node that is not a mapping stand for this row? */
 static gboolean
 takes (const SimParam *row, const YamlNode *node)
@@ -254,7 +273,7 @@ read_struct (ParamReader *reader, const YamlNode *node, const YamlPlace *place, 
     if (!main_row || !takes (main_row, node)) {
       if (reader->positional > 0 && node->kind == YAML_TREE_SEQUENCE)
         return read_in_order (reader, node, rows, target);
-      return wrong_kind (reader, node, "a mapping");
+      return not_a_struct (reader, node, rows, main_param);
     }
   }
   for (const SimParam *row = rows; row->name; row++) {

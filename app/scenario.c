@@ -80,7 +80,7 @@ read_expects (ScenarioReading *reading, const YamlNode *root, Scenario *scenario
     return TRUE;
   if (list->kind != YAML_TREE_SEQUENCE) {
     diagnose (error, SCENARIO_ERROR_VALUE, &list->place,
-              "expect: expected a list of lines, each behind a \"-\", found %s",
+              "expect: expected a list of lines, each behind a \"-\"; found %s",
               yaml_node_describe (list));
     return FALSE;
   }
@@ -111,7 +111,7 @@ read_all (ScenarioReading *reading, Scenario *scenario, const char *data, gsize 
     return FALSE;
   if (root->kind != YAML_TREE_MAPPING) {
     diagnose (error, SCENARIO_ERROR_VALUE, &root->place,
-              "a scenario is a mapping that starts with \"cmsim: 1\", found %s",
+              "a scenario is a mapping that starts with \"cmsim: 1\"; found %s",
               yaml_node_describe (root));
     return FALSE;
   }

@@ -60,8 +60,10 @@ static gboolean
 read_time (Trace *trace, const char *field, SimTime *ret_at)
 {
   char seconds[64], *wrong;
+  UnitsNumber number;
+  const char *end;
 
-  if (!*field || !g_ascii_isdigit (field[strlen (field) - 1])
+  if (!units_scan_number (field, &number, &end) || *end
       || g_snprintf (seconds, sizeof seconds, "%ss", field) >= (gint) sizeof seconds)
     return wrong_time (trace, field, "is not a number of seconds");
   wrong = units_parse_time (seconds, ret_at);
@@ -146,8 +148,8 @@ free_rows (gpointer rows)
 }
 
 static const GArray *
-load_file (ScenarioReading *reading, const char *file, guint hosts, const YamlNode *where,
-           GError **error)
+load_file (ScenarioReading *reading, const char *file, guint hosts, const YamlNode *root,
+           const char *where, GError **error)
 {
   char *folder = g_path_get_dirname (reading->path), *key, *path, *data, *shown;
   Trace trace = { .hosts = hosts, .error = error };
@@ -170,7 +172,7 @@ load_file (ScenarioReading *reading, const char *file, guint hosts, const YamlNo
   g_free (shown);
   g_free (path);
   if (!data) {
-    diagnose (error, SCENARIO_ERROR_READ, &where->place, "trace file %s", wrong->message);
+    diagnose_value (error, &yaml_node_at (root, where)->place, where, wrong->message);
     g_error_free (wrong);
     return NULL;
   }
@@ -200,26 +202,36 @@ group_size (const ScenarioModel *model, const char *name)
 }
 
 static gboolean
-load_connect (ScenarioReading *reading, const ScenarioModel *model, ConnectParams *connect,
-              const YamlNode *where, GError **error)
+wrong_number (const YamlNode *root, guint i, const char *key, const char *text, GError **error)
 {
+  char path[64];
+
+  g_snprintf (path, sizeof path, "connects.%u.%s", i, key);
+  diagnose_value (error, &yaml_node_at (root, path)->place, path, text);
+  return FALSE;
+}
+
+static gboolean
+load_connect (ScenarioReading *reading, const ScenarioModel *model, const YamlNode *root, guint i,
+              GError **error)
+{
+  ConnectParams *connect = &g_array_index (model->connects, ConnectParams, i);
   /* The parameters are the arena's, and filled by us. */
   ArrivalTraceParams *params = (ArrivalTraceParams *) connect->arrivals.params;
-  const YamlNode *number = yaml_node_at (where, "number");
+  char text[100];
 
-  params->rows = load_file (reading, params->file, group_size (model, connect->from),
-                            yaml_node_at (where, "arrivals.trace.file"), error);
+  g_snprintf (text, sizeof text, "connects.%u.arrivals.trace.file", i);
+  params->rows = load_file (reading, params->file, group_size (model, connect->from), root, text,
+                            error);
   if (!params->rows)
     return FALSE;
-  if (connect->per_host != 1) {
-    diagnose (error, SCENARIO_ERROR_VALUE, &yaml_node_at (where, "per_host")->place,
-              "per_host says how many connects there are, and so does the trace; leave per_host out");
-    return FALSE;
-  }
+  if (connect->per_host != 1)
+    return wrong_number (root, i, "per_host", "the trace says how many connects there are; leave "
+                                              "per_host out", error);
   if (connect->number > params->rows->len) {
-    diagnose (error, SCENARIO_ERROR_VALUE, &number->place,
-              "number is %u, but the trace has %u arrivals", connect->number, params->rows->len);
-    return FALSE;
+    g_snprintf (text, sizeof text, "%u is more than the %u arrivals of the trace", connect->number,
+                params->rows->len);
+    return wrong_number (root, i, "number", text, error);
   }
   if (connect->number == 0)
     connect->number = params->rows->len;
@@ -230,14 +242,9 @@ gboolean
 scenario_trace_load (ScenarioReading *reading, ScenarioModel *model, const YamlNode *root,
                      GError **error)
 {
-  for (guint i = 0; i < model->connects->len; i++) {
-    ConnectParams *connect = &g_array_index (model->connects, ConnectParams, i);
-    char path[32];
-
-    g_snprintf (path, sizeof path, "connects.%u", i);
-    if (connect->arrivals.klass == &arrival_trace.info
-        && !load_connect (reading, model, connect, yaml_node_at (root, path), error))
+  for (guint i = 0; i < model->connects->len; i++)
+    if (g_array_index (model->connects, ConnectParams, i).arrivals.klass == &arrival_trace.info
+        && !load_connect (reading, model, root, i, error))
       return FALSE;
-  }
   return TRUE;
 }

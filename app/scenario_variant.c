@@ -55,7 +55,7 @@ read_profile (ScenarioReading *reading, const YamlNode *node, CmProfile *ret_pro
     base = yaml_node_get (node, "base");
   if (base && (base->kind != YAML_TREE_SCALAR || yaml_node_is_null (base)))
     return refuse (error, &base->place,
-                   "profile: expected the name of a profile, or a mapping with base, found %s",
+                   "profile: expected the name of a profile, or a mapping with base; found %s",
                    yaml_node_describe (base));
   profile = cm_profile_find (base ? base->text : rows[0].value);
   if (!profile)
@@ -164,7 +164,7 @@ check_overrides (const YamlNode *key, const YamlNode *overrides, GError **error)
   if (overrides->kind != YAML_TREE_MAPPING && !yaml_node_is_null (overrides))
     return refuse (error, &overrides->place,
                    "compare.%s: expected a mapping of paths to values, such as "
-                   "{listeners.0.backlog.limit: 256}, found %s",
+                   "{listeners.0.backlog.limit: 256}; found %s",
                    key->text, yaml_node_describe (overrides));
   if (overrides->n > OVERRIDES_MAX)
     return refuse (error, &overrides->place, "compare.%s: %u overrides; at most %d", key->text,
@@ -218,7 +218,7 @@ check_compare (const YamlNode *root, const YamlNode *compare, GError **error)
 {
   if (compare->kind != YAML_TREE_MAPPING)
     return refuse (error, &compare->place,
-                   "compare: expected a mapping of variant names, found %s",
+                   "compare: expected a mapping of variant names; found %s",
                    yaml_node_describe (compare));
   if (compare->n == 0)
     return refuse (error, &compare->place, "compare: no variants; name some, or leave compare out");

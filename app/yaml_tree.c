@@ -59,8 +59,6 @@ check_text (Reader *reader, const char *data, gsize length)
     return FALSE;
   }
   g_utf8_validate_len (data, length, &valid);
-  if (g_str_has_prefix (valid > data + 2 ? data : "", "\357\273\277"))
-    p += 3;
   for (; p < valid; p = g_utf8_next_char (p)) {
     gunichar c = g_utf8_get_char (p);
 
@@ -398,6 +396,11 @@ yaml_tree_parse (Arena *arena, const YamlPlace *place, const char *data, gsize l
   gboolean good;
 
   reader.start.line = reader.start.column = 1;
+  /* A byte order mark is allowed and says nothing. */
+  if (length >= 3 && !memcmp (data, "\357\273\277", 3)) {
+    data += 3;
+    length -= 3;
+  }
   if (!check_text (&reader, data, length))
     return NULL;
   good = yaml_parser_initialize (&reader.parser);
