@@ -175,18 +175,33 @@ has_option_t (const char *setup, const char *program)
   return g_strv_contains ((const char *const *) words, "-T");
 }
 
+/* An event is late by the way from the program to the recorder: the least late one
+ * shows best how the guest's clock stands to the recorder's. */
+static void
+note_clock (Reader *reader, SimTime at, const char *host, SimTime guest)
+{
+  KernelSide side = g_str_equal (host, "A") ? KERNEL_SIDE_A : KERNEL_SIDE_B;
+  SimTime *clock = &reader->log->guest_clock[side];
+
+  if (*clock == SIM_TIME_NEVER || guest - at > *clock)
+    *clock = guest - at;
+}
+
 static gboolean
 parse_event (Reader *reader, char **columns)
 {
   SimTime at;
-  gint64 conn, status;
+  gint64 conn, status, guest_us;
 
   if (g_strv_length (columns) != EV_COLUMNS || !parse_time (columns[EV_TIME], &at)
       || !parse_number (columns[EV_CONN], 10, &conn)
-      || !parse_number (columns[EV_STATUS], 10, &status))
+      || !parse_number (columns[EV_STATUS], 10, &status)
+      || !parse_number (columns[EV_MONO], 10, &guest_us))
     return FALSE;
 
   const char *name = columns[EV_EVENT];
+  if (!g_str_equal (columns[EV_ROLE], "wire"))
+    note_clock (reader, at, columns[EV_HOST], SIM_US (guest_us));
   gboolean server = g_str_equal (columns[EV_ROLE], "srv");
   if (g_str_equal (name, "NOTE")) {
     /* The stock programs are run under `timeout` and say nothing. */

@@ -15,6 +15,7 @@ kernel_log_new (void)
   log->mads = g_array_new (FALSE, TRUE, sizeof (KernelMad));
   log->events = g_array_new (FALSE, TRUE, sizeof (KernelEvent));
   log->programs_watched = TRUE;
+  log->guest_clock[KERNEL_SIDE_A] = log->guest_clock[KERNEL_SIDE_B] = SIM_TIME_NEVER;
   log->sees_timewait[KERNEL_SIDE_A] = log->sees_timewait[KERNEL_SIDE_B] = TRUE;
   return log;
 }
@@ -130,13 +131,13 @@ kernel_log_finish (KernelLog *log)
   for (guint i = 0; i < log->mads->len; i++)
     number_sends (log, i);
 
-  SimTime start = kernel_log_mad (log, 0)->at;
+  log->start = kernel_log_mad (log, 0)->at;
   for (guint i = 0; i < log->mads->len; i++)
-    mad_at (log, i)->at -= start;
+    mad_at (log, i)->at -= log->start;
   guint kept = 0;
   for (guint i = 0; i < log->events->len; i++) {
     KernelEvent event = *kernel_log_event (log, i);
-    event.at -= start;
+    event.at -= log->start;
     if (event.type == KERNEL_EVENT_TIMEWAIT_EXIT && !log->sees_timewait[event.side])
       continue;
     g_array_index (log->events, KernelEvent, kept++) = event;

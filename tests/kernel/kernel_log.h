@@ -56,6 +56,10 @@ typedef struct {
   GArray *mads;   /* KernelMad, in order of time */
   GArray *events; /* KernelEvent, in order of time */
   guint connects; /* by kernel_log_finish */
+  SimTime start;  /* of the first REQ before times were moved; by kernel_log_finish */
+  /* Captured: what the host's own clock showed when the log's showed 0, before times
+   * were moved; SIM_TIME_NEVER if its programs said nothing. */
+  SimTime guest_clock[KERNEL_SIDES];
   gboolean programs_watched; /* FALSE: stock programs, which report no events */
   guint accepts_failed; /* B accepted a request whose client had given up: EINVAL */
   /* Does the application of a side keep its id until TIMEWAIT_EXIT? */

@@ -26,12 +26,12 @@ captures_folder (void)
 }
 
 static KernelReport *
-run (const KernelExperiment *experiment, KernelPhases *ret_phases)
+run (const KernelExperiment *experiment)
 {
   g_autofree char *captures = captures_folder ();
   GError *error = NULL;
   KernelReport *report
-      = kernel_experiment_run (experiment, captures, scenarios, ret_phases, &error);
+      = kernel_experiment_run (experiment, captures, scenarios, NULL, &error);
 
   ck_assert_msg (report != NULL, "%s", error ? error->message : experiment->name);
   return report;
@@ -40,7 +40,7 @@ run (const KernelExperiment *experiment, KernelPhases *ret_phases)
 START_TEST (test_experiment)
 {
   const KernelExperiment *experiment = &kernel_experiments[_i];
-  g_autoptr (KernelReport) report = run (experiment, NULL);
+  g_autoptr (KernelReport) report = run (experiment);
 
   ck_assert_msg (report->differences->len == 0, "%s:\n%s", experiment->name,
                  report->differences->str);
@@ -133,7 +133,7 @@ print_experiment (const char *captures, const char *name)
 {
   const KernelExperiment *experiment = kernel_experiments;
   g_autoptr (GError) error = NULL;
-  KernelPhases phases;
+  KernelWheels wheels;
 
   while (experiment->name && !g_str_equal (experiment->name, name))
     experiment++;
@@ -142,7 +142,7 @@ print_experiment (const char *captures, const char *name)
     return EXIT_FAILURE;
   }
   g_autoptr (KernelReport) report
-      = kernel_experiment_run (experiment, captures, scenarios, &phases, &error);
+      = kernel_experiment_run (experiment, captures, scenarios, &wheels, &error);
   if (!report) {
     fprintf (stderr, "%s\n", error->message);
     return EXIT_FAILURE;
@@ -151,9 +151,9 @@ print_experiment (const char *captures, const char *name)
           name, report->mads[0], report->mads[1], report->events[0], report->events[1],
           report->timers, (double) report->worst / 1e6, report->worst_name);
   for (guint side = 0; side < KERNEL_SIDES; side++)
-    if (phases.phase[side] != SIM_TIME_NEVER)
+    if (wheels.phases.phase[side] != SIM_TIME_NEVER)
       printf ("timer_phase of %c: %g ms\n", kernel_side_letter (side),
-              (double) phases.phase[side] / 1e6);
+              (double) wheels.phases.phase[side] / 1e6);
   fputs (report->differences->str, stdout);
   return report->differences->len == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
