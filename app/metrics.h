@@ -19,20 +19,25 @@ typedef enum {
   X (CONNECTS,            "connects",            COUNT, "connects started") \
   X (ESTABLISHED,         "established",         COUNT, "connects that were established") \
   X (REFUSED,             "refused",             COUNT, "connects that ended with a REJ") \
-  X (UNREACHABLE,         "unreachable",         COUNT, "connects whose REQ retries were exhausted") \
+  X (UNREACHABLE, "unreachable", COUNT, \
+     "connects whose REQ retries were exhausted") \
   X (SA_TIMEOUT,          "sa_timeout",          COUNT, "connects without a path record in time") \
-  X (ADDRESS_TIMEOUT,     "address_timeout",     COUNT, "connects whose address was not resolved in time") \
+  X (ADDRESS_TIMEOUT, "address_timeout", COUNT, \
+     "connects whose address was not resolved in time") \
   X (GAVE_UP,             "gave_up",             COUNT, "connects the application gave up itself") \
   X (PENDING,             "pending",             COUNT, "connects not decided when the run ended") \
-  X (FAILED,              "failed",              COUNT, "connects that ended without a connection") \
+  X (FAILED, "failed", COUNT, \
+     "connects that ended without a connection") \
   X (SUCCESS,             "success",             RATIO, "established / connects") \
-  X (LATENCY_MEAN,        "latency.mean",        TIME,  "start to established, mean over established connects") \
+  X (LATENCY_MEAN, "latency.mean", TIME, \
+     "start to established, mean over established connects") \
   X (LATENCY_P50,         "latency.p50",         TIME,  "median of the same") \
   X (LATENCY_P95,         "latency.p95",         TIME,  "95 % quantile of the same") \
   X (LATENCY_P99,         "latency.p99",         TIME,  "99 % quantile of the same") \
   X (LATENCY_MAX,         "latency.max",         TIME,  "longest of the same") \
   X (LATENCY_MIN,         "latency.min",         TIME,  "shortest of the same") \
-  X (FAILURE_MEAN,        "failure.mean",        TIME,  "start to the failure, mean over failed connects") \
+  X (FAILURE_MEAN, "failure.mean", TIME, \
+     "start to the failure, mean over failed connects") \
   X (FAILURE_MAX,         "failure.max",         TIME,  "longest of the same") \
   X (FIRST_ESTABLISHED,   "first_established",   TIME,  "when the first connect was established") \
   X (LAST_ESTABLISHED,    "last_established",    TIME,  "when the last connect was established") \
@@ -50,17 +55,25 @@ typedef enum {
   X (DREPS,               "dreps",               COUNT, "DREPs sent") \
   X (CM_MADS,             "cm_mads",             COUNT, "CM messages sent, all kinds") \
   X (MADS_LOST,           "mads_lost",           COUNT, "MADs the wire lost") \
-  X (REQUESTS,            "requests",            COUNT, "REQs that reached a listener as new requests") \
+  X (REQUESTS, "requests", COUNT, \
+     "REQs that reached a listener as new requests") \
   X (DROPS,               "drops",               COUNT, "REQs dropped silently by a full backlog") \
-  X (REJECTS,             "rejects",             COUNT, "REQs answered with a REJ by a full backlog") \
+  X (REJECTS, "rejects", COUNT, \
+     "REQs answered with a REJ by a full backlog") \
   X (DEFERS,              "defers",              COUNT, "REQs deferred by a full backlog") \
   X (ACCEPTS,             "accepts",             COUNT, "requests the server accepted") \
-  X (ACCEPTS_WASTED,      "accepts_wasted",      COUNT, "requests the server worked on whose client had gone") \
-  X (BACKLOG_MEAN,        "backlog.mean",        REAL,  "backlog slots in use, mean over time, all listeners") \
-  X (BACKLOG_MAX,         "backlog.max",         COUNT, "most backlog slots in use at one listener") \
-  X (SERVER_IDLE,         "server_idle",         RATIO, "share of the time until last_decided in which no accept worker was busy") \
-  X (QP1_OVERRUNS,        "qp1.overruns",        COUNT, "MADs lost for want of a QP1 receive buffer") \
-  X (QP1_RECV_MAX,        "qp1.recv_max",        COUNT, "most QP1 receive buffers in use on one host") \
+  X (ACCEPTS_WASTED, "accepts_wasted", COUNT, \
+     "requests the server worked on whose client had gone") \
+  X (BACKLOG_MEAN, "backlog.mean", REAL, \
+     "backlog slots in use, mean over time, all listeners") \
+  X (BACKLOG_MAX, "backlog.max", COUNT, \
+     "most backlog slots in use at one listener") \
+  X (SERVER_IDLE, "server_idle", RATIO, \
+     "share of the time until last_decided in which no accept worker was busy") \
+  X (QP1_OVERRUNS, "qp1.overruns", COUNT, \
+     "MADs lost for want of a QP1 receive buffer") \
+  X (QP1_RECV_MAX, "qp1.recv_max", COUNT, \
+     "most QP1 receive buffers in use on one host") \
   X (QP1_SEND_MAX,        "qp1.send_max",        COUNT, "most QP1 send slots in use on one host") \
   X (QP_COMMANDS,         "qp_commands",         COUNT, "QP create and modify commands") \
   X (SA_QUERIES,          "sa.queries",          COUNT, "path queries that reached the SA") \
