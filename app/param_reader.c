@@ -100,6 +100,17 @@ enter (ParamReader *reader, const char *name)
   return length;
 }
 
+/* A name that the file gave. */
+static gsize
+enter_key (ParamReader *reader, const char *key)
+{
+  char *shown = suggest_shorten (key);
+  gsize length = enter (reader, shown);
+
+  g_free (shown);
+  return length;
+}
+
 static gsize
 enter_item (ParamReader *reader, guint index)
 {
@@ -338,7 +349,7 @@ read_list (ParamReader *reader, const YamlNode *node, const SimParam *row, gpoin
   for (guint i = 0; i < node->n; i++) {
     const YamlNode *item = node->items[i];
     gpointer place = array->data + i * row->item_size;
-    gsize length = row->keyed ? enter (reader, node->keys[i]->text) : enter_item (reader, i);
+    gsize length = row->keyed ? enter_key (reader, node->keys[i]->text) : enter_item (reader, i);
 
     if (row->keyed)
       *(const char **) place = arena_strdup (reader->arena, node->keys[i]->text);

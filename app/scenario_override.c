@@ -100,10 +100,13 @@ static char *
 path_before (const Walk *w, guint step)
 {
   GString *path = g_string_new (NULL);
+  char *shown;
 
   for (guint i = 0; i < step; i++)
     g_string_append_printf (path, "%s%s", i > 0 ? "." : "", w->steps[i]);
-  return g_string_free (path, FALSE);
+  shown = suggest_shorten (path->str);
+  g_string_free (path, TRUE);
+  return shown;
 }
 
 /* ----- structs ----- */
@@ -135,13 +138,15 @@ walk_struct (Walk *w, YamlNode *node, const Shape *shape, guint step)
   const char *name = w->steps[step];
   const SimParam *row = shape->rows ? param_find (shape->rows, name) : NULL;
   YamlNode *mapping = as_mapping (w, node, shape), *child;
-  char *path;
+  char *path, *quoted;
   Shape below;
 
   if (!mapping) {
     path = path_before (w, step);
-    refuse (w, "%s is %s and has no key \"%s\"", path, yaml_node_describe (node), name);
+    quoted = suggest_quote (name);
+    refuse (w, "%s is %s and has no key %s", path, yaml_node_describe (node), quoted);
     g_free (path);
+    g_free (quoted);
     return NULL;
   }
   if (row) {

@@ -6,7 +6,7 @@
 
 #define WORD_MAX 64        /* longer words are not misspelt names */
 #define NAMES_LISTED_MAX 20
-#define QUOTE_MAX 60
+#define SHORT_MAX 60
 
 static guint
 replace_cost (char a, char b)
@@ -128,11 +128,20 @@ suggest_escape (const char *text)
 }
 
 char *
+suggest_shorten (const char *text)
+{
+  GString *shortened = g_string_new (NULL);
+
+  append_escaped (shortened, text, SHORT_MAX);
+  return g_string_free (shortened, FALSE);
+}
+
+char *
 suggest_quote (const char *text)
 {
   GString *quoted = g_string_new ("\"");
 
-  append_escaped (quoted, text, QUOTE_MAX);
+  append_escaped (quoted, text, SHORT_MAX);
   g_string_append_c (quoted, '"');
   return g_string_free (quoted, FALSE);
 }

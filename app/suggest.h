@@ -18,5 +18,7 @@ char *suggest_clause (const char *word, const char *const *names);
 /* The text for an error message of one line: control characters and bytes that are not
  * UTF-8 escaped. (transfer full) */
 char *suggest_escape (const char *text);
-/* The same in double quotes, and cut after 60 characters. (transfer full) */
+/* The same, cut after 60 characters. (transfer full) */
+char *suggest_shorten (const char *text);
+/* The same in double quotes. (transfer full) */
 char *suggest_quote (const char *text);

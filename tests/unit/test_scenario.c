@@ -398,6 +398,7 @@ END_TEST
 
 /* ----- files ----- */
 
+/* Its path (transfer full). */
 static char *
 in_folder (const char *folder, const char *name, const char *text)
 {
@@ -430,13 +431,14 @@ START_TEST (traces)
 {
   char *folder = g_dir_make_tmp (NULL, NULL);
   g_autofree char *path = in_folder (folder, "s.yaml", TRACED "compare: {a: {}, b: {}}\n");
-  g_autofree char *csv = in_folder (folder, "a.csv", "# times\nat_s,host\r\n0,3\r\n0.000000001, 1\n\n"
-                                                     "64.552509296,0\n");
   g_autoptr (GError) error = NULL;
-  g_autoptr (Scenario) scenario = scenario_load (path, NULL, 0, &error);
+  g_autoptr (Scenario) scenario = NULL;
   const ArrivalTraceParams *params;
   const ArrivalTraceRow *rows;
 
+  g_free (in_folder (folder, "a.csv", "# times\nat_s,host\r\n0,3\r\n0.000000001, 1\n\n"
+                                     "64.552509296,0\n"));
+  scenario = scenario_load (path, NULL, 0, &error);
   ck_assert_msg (scenario != NULL, "%s", error ? error->message : "");
   ck_assert_str_eq (scenario->name, "s");
   params = connects (scenario, 0, 0)->arrivals.params;
@@ -459,10 +461,12 @@ START_TEST (traces_without_hosts)
 {
   char *folder = g_dir_make_tmp (NULL, NULL);
   g_autofree char *path = in_folder (folder, "s.yaml", TRACED);
-  g_autofree char *csv = in_folder (folder, "a.csv", "at_s\n1\n1\n2\n2\n2.5\n3");
-  g_autoptr (Scenario) scenario = scenario_load (path, NULL, 0, NULL);
-  const ArrivalTraceParams *params = connects (scenario, 0, 0)->arrivals.params;
+  g_autoptr (Scenario) scenario = NULL;
+  const ArrivalTraceParams *params;
 
+  g_free (in_folder (folder, "a.csv", "at_s\n1\n1\n2\n2\n2.5\n3"));
+  scenario = scenario_load (path, NULL, 0, NULL);
+  params = connects (scenario, 0, 0)->arrivals.params;
   ck_assert_uint_eq (params->rows->len, 6);
   /* The four hosts take turns. */
   for (guint i = 0; i < 6; i++)
