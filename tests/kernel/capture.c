@@ -161,18 +161,22 @@ give_up_rest (Reader *reader, SimTime at)
       add_event (reader, at, KERNEL_SIDE_A, conn, KERNEL_EVENT_GAVE_UP, 0);
 }
 
-/* Does `setup: srv[-b 16 -T] cli[-c 1]` give a program the option -T? */
-static gboolean
-has_option_t (const char *setup, const char *program)
+/* Reads `setup: srv[-b 16 -T] cli[-c 1]`: the programs report events, stock ones run
+ * under `timeout` do not, and without srv[] a hand-built peer answers.  With -T a program
+ * waits for TIMEWAIT_EXIT before it destroys an id. */
+static void
+note_program (KernelLog *log, KernelSide side, const char *setup)
 {
-  const char *start = strstr (setup, program);
+  const char *start = strstr (setup, side == KERNEL_SIDE_A ? "cli[" : "srv[");
   const char *end = start ? strchr (start, ']') : NULL;
 
+  log->watched[side] = log->sees_timewait[side] = FALSE;
   if (!end)
-    return FALSE;
+    return;
   g_autofree char *options = g_strndup (start, (gsize) (end - start));
   g_auto (GStrv) words = g_strsplit_set (options, " [", -1);
-  return g_strv_contains ((const char *const *) words, "-T");
+  log->watched[side] = !g_strv_contains ((const char *const *) words, "timeout");
+  log->sees_timewait[side] = g_strv_contains ((const char *const *) words, "-T");
 }
 
 /* An event is late by the way from the program to the recorder: the least late one
@@ -204,10 +208,8 @@ parse_event (Reader *reader, char **columns)
     note_clock (reader, at, columns[EV_HOST], SIM_US (guest_us));
   gboolean server = g_str_equal (columns[EV_ROLE], "srv");
   if (g_str_equal (name, "NOTE")) {
-    /* The stock programs are run under `timeout` and say nothing. */
-    reader->log->programs_watched = strstr (columns[EV_EXTRA], "[timeout ") == NULL;
-    reader->log->sees_timewait[KERNEL_SIDE_A] = has_option_t (columns[EV_EXTRA], "cli[");
-    reader->log->sees_timewait[KERNEL_SIDE_B] = has_option_t (columns[EV_EXTRA], "srv[");
+    for (guint side = 0; side < KERNEL_SIDES; side++)
+      note_program (reader->log, side, columns[EV_EXTRA]);
     return TRUE;
   }
   if (g_str_equal (name, "ACCEPT_FAIL"))

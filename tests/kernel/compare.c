@@ -103,7 +103,9 @@ compare_connects (Comparison *c)
     g_autoptr (GPtrArray) captured = sequence_of (c, 0, conn);
     g_autoptr (GPtrArray) simulated = sequence_of (c, 1, conn);
     compare_texts (c, conn, "message", captured, simulated);
-    for (guint side = 0; side < KERNEL_SIDES && c->logs[0]->programs_watched; side++) {
+    for (guint side = 0; side < KERNEL_SIDES; side++) {
+      if (!c->logs[0]->watched[side])
+        continue;
       g_autoptr (GPtrArray) seen = events_of (c, 0, side, conn);
       g_autoptr (GPtrArray) shown = events_of (c, 1, side, conn);
       compare_texts (c, conn, side == KERNEL_SIDE_A ? "event at A" : "event at B", seen, shown);

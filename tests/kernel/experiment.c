@@ -129,7 +129,7 @@ append_row (GString *table, const KernelExperiment *experiment, const KernelRepo
     g_string_append (table, " |");
   for (guint side = 0; side < KERNEL_SIDES; side++)
     if (wheels->grid[side] != SIM_TIME_NEVER)
-      g_string_append_printf (table, " %+.0f ms |", (double) wheels->grid[side] / 1e6);
+      g_string_append_printf (table, " %+d ms |", (gint) (wheels->grid[side] / SIM_MS (1)));
     else
       g_string_append (table, " |");
   g_string_append_printf (table, " %s%s |\n", report->differences->len ? "**differs** " : "",

@@ -14,7 +14,7 @@ kernel_log_new (void)
 
   log->mads = g_array_new (FALSE, TRUE, sizeof (KernelMad));
   log->events = g_array_new (FALSE, TRUE, sizeof (KernelEvent));
-  log->programs_watched = TRUE;
+  log->watched[KERNEL_SIDE_A] = log->watched[KERNEL_SIDE_B] = TRUE;
   log->guest_clock[KERNEL_SIDE_A] = log->guest_clock[KERNEL_SIDE_B] = SIM_TIME_NEVER;
   log->sees_timewait[KERNEL_SIDE_A] = log->sees_timewait[KERNEL_SIDE_B] = TRUE;
   return log;

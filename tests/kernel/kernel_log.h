@@ -60,7 +60,7 @@ typedef struct {
   /* Captured: what the host's own clock showed when the log's showed 0, before times
    * were moved; SIM_TIME_NEVER if its programs said nothing. */
   SimTime guest_clock[KERNEL_SIDES];
-  gboolean programs_watched; /* FALSE: stock programs, which report no events */
+  gboolean watched[KERNEL_SIDES]; /* FALSE: stock programs and hand-built peers report no events */
   guint accepts_failed; /* B accepted a request whose client had given up: EINVAL */
   /* Does the application of a side keep its id until TIMEWAIT_EXIT? */
   gboolean sees_timewait[KERNEL_SIDES];

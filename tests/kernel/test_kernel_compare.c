@@ -72,6 +72,7 @@ START_TEST (test_reads_capture)
   ck_assert (kernel_log_mad (log, 5)->lost);
   ck_assert_uint_eq (kernel_log_mad (log, 8)->code, 28);
   ck_assert (!log->sees_timewait[KERNEL_SIDE_A] && log->sees_timewait[KERNEL_SIDE_B]);
+  ck_assert (log->watched[KERNEL_SIDE_A] && log->watched[KERNEL_SIDE_B]);
 
   /* The request, the REJ, and at the time limit the connect not yet decided. */
   ck_assert_uint_eq (log->events->len, 3);
@@ -80,6 +81,22 @@ START_TEST (test_reads_capture)
   ck_assert_int_eq (kernel_log_event (log, 1)->status, 28);
   ck_assert_uint_eq (kernel_log_event (log, 2)->type, KERNEL_EVENT_GAVE_UP);
   ck_assert_uint_eq (kernel_log_event (log, 2)->conn, 1);
+}
+END_TEST
+
+/* Stock programs and hand-built peers say nothing. */
+START_TEST (test_knows_programs)
+{
+  g_autofree char *stock = with_line (
+      events_csv, 2, "20.000,-,wire,-1,NOTE,0,0,setup: srv[timeout 60 rping -s] cli[-c 1]");
+  g_autofree char *peer = with_line (
+      events_csv, 2, "20.000,-,wire,-1,NOTE,0,0,setup: peer rejects; cli[-c 1 -T -t 60]");
+  g_autoptr (KernelLog) a = parse (mads_csv, stock);
+  g_autoptr (KernelLog) b = parse (mads_csv, peer);
+
+  ck_assert (a->watched[KERNEL_SIDE_A] && !a->watched[KERNEL_SIDE_B]);
+  ck_assert (b->watched[KERNEL_SIDE_A] && !b->watched[KERNEL_SIDE_B]);
+  ck_assert (b->sees_timewait[KERNEL_SIDE_A]);
 }
 END_TEST
 
@@ -273,6 +290,7 @@ main (void)
 
   suite_add_tcase (suite, tcase);
   tcase_add_test (tcase, test_reads_capture);
+  tcase_add_test (tcase, test_knows_programs);
   tcase_add_loop_test (tcase, test_refuses_bad_line, 0, G_N_ELEMENTS (bad_lines));
   tcase_add_test (tcase, test_refuses_bad_event);
   tcase_add_test (tcase, test_wheel_steps);
