@@ -235,8 +235,9 @@ on_child (gpointer owner, CmaId *id, const IbCmMsg *req, gboolean deferred)
   request->listener = listener;
   request->id = id;
   request->link.data = request->alive.data = request;
-  /* The same client request draws the same service time under every policy. */
-  request->stream = req->ca_guid << 32 ^ req->local_id;
+  /* The same client request draws the same service time under every policy, and whatever
+   * other hosts do: a host hands out its QPNs in the order of its own attempts. */
+  request->stream = req->ca_guid << 32 ^ req->qpn;
   g_queue_push_tail_link (&listener->requests, &request->alive);
   if (!listener->seen) {
     listener->seen = TRUE;
