@@ -46,13 +46,14 @@ _cmsim ()
   case $command in
     run) words='--set --replications --seed --variant --jobs --output --no-output --no-plots
                 --quiet --fel --fingerprint --help' ;;
-    trace) words='--variant --replication --connect --help' ;;
+    trace) words='--set --seed --variant --replication --connect --help' ;;
     list)
       mapfile -t COMPREPLY < <(compgen -W 'profiles policies ulps losses arrivals retries metrics
         distributions events --help' -- "$current")
       return ;;
     fsm) words='--markdown --dot --csv --help' ;;
-    check | reference) words='--help' ;;
+    check) words='--set --help' ;;
+    reference) words='--help' ;;
     *) return ;;
   esac
 

@@ -18,7 +18,7 @@ fi
 
 export ASAN_OPTIONS=abort_on_error=0:detect_leaks=1:exitcode=99
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:exitcode=99
-export CK_FORK=no G_SLICE=always-malloc
+
 meson test -C "$build" --no-rebuild --suite unit --timeout-multiplier 4 --print-errorlogs --quiet
 
 export SOURCE_ROOT="$root" BUILD_ROOT="$build"

@@ -207,6 +207,11 @@ trace_run (const Scenario *scenario, guint replication, gint64 only)
   print_outcomes (&trace, result);
   printf ("fingerprint %016" G_GINT64_MODIFIER "x, %" G_GUINT64_FORMAT " events\n",
           result->fingerprint, result->events);
+  if (only >= result->connects->len) {
+    cmd_error (&cmd_trace, "--connect %" G_GINT64_FORMAT ": there are %u connects, counted from 0",
+               only, result->connects->len);
+    code = CMD_BAD_INPUT;
+  }
   if (result->stop == SIM_STOP_EVENT_LIMIT) {
     cmd_error (&cmd_trace, "stopped at run.event_limit");
     code = CMD_LIMIT;

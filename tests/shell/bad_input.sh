@@ -26,7 +26,7 @@ done
 [ $n -ge 90 ] || fail "only $n files in tests/bad"
 
 # What a text file cannot show well.
-good=$SOURCE_ROOT/scenarios/cases/c01.yaml
+good=$SOURCE_ROOT/scenarios/cases/C01-12-into-10.yaml
 base='cmsim: 1
 question: Is it refused?
 hosts: {server: 1, client: 2}

@@ -53,8 +53,8 @@ usage ()
 expect_exit 2 "$CMSIM"
 usage 'did you mean "run"' rum two.yaml
 usage 'no-such' run two.yaml --no-such
-usage 'scenario' run
-usage 'scenario' check
+usage 'SCENARIO is missing' run
+usage 'SCENARIO.* is missing' check
 usage 'one' run two.yaml two.yaml
 usage 'replications' run two.yaml --replications 0
 usage 'replications' run two.yaml --replications many
@@ -66,7 +66,7 @@ usage 'did you mean "drop"' run two.yaml --variant dropp
 usage 'fel' run two.yaml --fel no-such
 usage 'set listeners.0.backlog.limt.*did you mean "limit"' run two.yaml --set listeners.0.backlog.limt=2
 usage 'set listeners.7' run two.yaml --set listeners.7.backlog.limit=2
-usage 'set run.until.*5s' run two.yaml --set run.until=5
+usage 'set run.until.*no unit' run two.yaml --set run.until=5
 usage 'set' run two.yaml --set nothing
 usage 'no-such' list no-such
 usage 'replication' trace two.yaml --replication -1
