@@ -1,6 +1,6 @@
 #include "diagnose.h"
 
-G_DEFINE_QUARK (scenario-error-quark, scenario_error)
+G_DEFINE_QUARK (scenario - error - quark, scenario_error)
 
 void
 diagnose (GError **error, ScenarioError code, const YamlPlace *place, const char *format, ...)

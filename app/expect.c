@@ -126,9 +126,9 @@ typedef struct {
   const Scenario *scenario;
   const RunnerResults *results;
   const Expect *expect;
-  guint checked, failed; /* replications or folds */
+  guint checked, failed;  /* replications or folds */
   double least, greatest; /* left side */
-  GString *failure;      /* the first one, in words */
+  GString *failure;       /* the first one, in words */
 } Judge;
 
 static guint

@@ -9,7 +9,7 @@ typedef struct Expect Expect; /* one parsed line; owned by the scenario's arena 
 typedef struct {
   char *text;      /* the line as written */
   gboolean holds;
-  char *found;     /* what the run gave: "drop, replication 3: 511", or "512 in all 20 replications" */
+  char *found;     /* what the run gave: "drop, replication 3: 511", "512 in all 20 replications" */
 } ExpectVerdict;
 
 /* Judges every line of the scenario over the complete replications, in file order.

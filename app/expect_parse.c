@@ -1,19 +1,18 @@
 #include "expect_parse.h"
 
 #include "diagnose.h"
+#include "expect_value.h"
 #include "suggest.h"
 #include "units.h"
 
 #include <math.h>
 #include <string.h>
 
-#define NANOSECOND 1e-9 /* in seconds, as metrics are */
-
 typedef struct {
   Arena *arena;
-  const char *text, *at;       /* the line, and how far it is read */
-  YamlPlace place;             /* of the line */
-  gboolean on_one_line;        /* columns count from place */
+  const char *text, *at; /* the line, and how far it is read */
+  YamlPlace place;       /* of the line */
+  gboolean on_one_line;  /* columns count from place */
   const char *const *variants;
   Expect *expect;
   GError **error;
@@ -134,16 +133,17 @@ typedef struct {
 
 /* Longer signs first. */
 static const Operator operators[] = {
-  { .sign = "==", .op = EXPECT_EQ }, { .sign = "!=", .op = EXPECT_NE },
-  { .sign = "<=", .op = EXPECT_LE }, { .sign = ">=", .op = EXPECT_GE },
-  { .sign = "<", .op = EXPECT_LT },  { .sign = ">", .op = EXPECT_GT },
+  { .sign = "==", .op = EXPECT_EQ },  { .sign = "!=", .op = EXPECT_NE },
+  { .sign = "<=", .op = EXPECT_LE },  { .sign = ">=", .op = EXPECT_GE },
+  { .sign = "<", .op = EXPECT_LT },   { .sign = ">", .op = EXPECT_GT },
   { .sign = "in ", .op = EXPECT_IN }, { .sign = "in[", .op = EXPECT_IN },
   { .sign = "in(", .op = EXPECT_IN },
 };
 
 /* Pairs: what people write, what they mean. */
 static const char *const meant_signs[] = {
-  "=", "==", "===", "==", "~=", "==", "is", "==", "=>", ">=", "=<", "<=", "<>", "!=", "=!", "!=", NULL,
+  "=",  "==", "===", "==", "~=", "==", "is", "==", "=>",
+  ">=", "=<", "<=",  "<>", "!=", "=!", "!=", NULL,
 };
 
 static gboolean
@@ -162,8 +162,9 @@ parse_operator (Parser *parser)
     }
   length = strcspn (parser->at, " ");
   if (length == 0 || g_ascii_isdigit (*parser->at))
-    return refuse (parser, parser->at, "a comparison is missing before the value; allowed: "
-                                       "== != < <= > >= in");
+    return refuse (parser, parser->at,
+                   "a comparison is missing before the value; allowed: "
+                   "== != < <= > >= in");
   word = g_strndup (parser->at, length);
   quoted = suggest_quote (word);
   for (guint i = 0; meant_signs[i]; i += 2)
@@ -197,59 +198,6 @@ take_value_text (Parser *parser, MetricKind kind)
   return g_strndup (start, (gsize) (parser->at - start));
 }
 
-static const char *
-kind_example (MetricKind kind)
-{
-  switch (kind) {
-  case METRIC_COUNT:
-    return "a number, such as 512";
-  case METRIC_TIME:
-    return "a time, such as 12ms";
-  case METRIC_RATIO:
-    return "a ratio, such as 0.5 or 50%";
-  case METRIC_REAL:
-    return "a number, such as 1.5";
-  }
-  g_assert_not_reached ();
-}
-
-/* *ret_half: half a unit of the last digit written, where that is what equality means. */
-static char *
-read_number (const char *text, MetricKind kind, double *ret_value, double *ret_half)
-{
-  UnitsNumber number;
-  const char *end;
-  gboolean percent;
-  char half[32];
-
-  if (!units_scan_number (text, &number, &end) || !isfinite (number.value))
-    return g_strdup ("");
-  percent = !strcmp (end, "%");
-  if (*end && !(percent && kind == METRIC_RATIO))
-    return g_strdup ("");
-  *ret_value = percent ? number.value / 100 : number.value;
-  *ret_half = 0;
-  if (strchr (text, '.')) {
-    g_snprintf (half, sizeof half, "0.5e%d", number.last_digit - (percent ? 2 : 0));
-    *ret_half = g_ascii_strtod (half, NULL);
-  }
-  return NULL;
-}
-
-static char *
-read_time (const char *text, double *ret_value, double *ret_half)
-{
-  SimTime time;
-  char *wrong = units_parse_time (text, &time);
-
-  if (!wrong) {
-    *ret_value = sim_time_to_seconds (time);
-    /* Without a point nothing was rounded, and times are whole nanoseconds. */
-    *ret_half = strchr (text, '.') ? units_time_half_digit (text) : NANOSECOND / 2;
-  }
-  return wrong;
-}
-
 static gboolean
 parse_value (Parser *parser, double *ret_value, double *ret_half)
 {
@@ -262,15 +210,14 @@ parse_value (Parser *parser, double *ret_value, double *ret_half)
   text = take_value_text (parser, metric->kind);
   if (!text)
     return refuse (parser, start, "a value is missing; %s is %s", metric->name,
-                   kind_example (metric->kind));
-  wrong = metric->kind == METRIC_TIME ? read_time (text, ret_value, ret_half)
-                                      : read_number (text, metric->kind, ret_value, ret_half);
+                   expect_value_example (metric->kind));
+  wrong = expect_value_parse (text, metric->kind, ret_value, ret_half);
   if (wrong && *wrong) {
     refuse (parser, start, "%s", wrong);
   } else if (wrong) {
     quoted = suggest_quote (text);
     refuse (parser, start, "%s does not suit %s, which is %s", quoted, metric->name,
-            kind_example (metric->kind));
+            expect_value_example (metric->kind));
     g_free (quoted);
   }
   g_free (text);
@@ -385,7 +332,7 @@ parse_right (Parser *parser)
   skip_spaces (parser);
   if (take_factor (parser) || g_ascii_isalpha (*parser->at)) {
     /* Times are whole nanoseconds. */
-    expect->tolerance = is_time (expect->metric) ? NANOSECOND / 2 : 0;
+    expect->tolerance = is_time (expect->metric) ? EXPECT_HALF_NANOSECOND : 0;
     return parse_reference (parser);
   }
   return parse_value (parser, &expect->low, &expect->tolerance);

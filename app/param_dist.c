@@ -20,8 +20,8 @@ typedef struct {
 #define TIME_ROW(n, field, text) \
   { .name = n, .kind = SIM_PARAM_TIME, .offset = G_STRUCT_OFFSET (DistParams, field), .help = text }
 #define NUMBER_ROW(n, low, high, text) \
-  { .name = n, .kind = SIM_PARAM_DOUBLE, .offset = G_STRUCT_OFFSET (DistParams, number), .min = low, \
-    .max = high, .help = text }
+  { .name = n, .kind = SIM_PARAM_DOUBLE, .offset = G_STRUCT_OFFSET (DistParams, number), \
+    .min = low, .max = high, .help = text }
 #define END_ROW { .name = NULL }
 
 static const SimParam constant_rows[] = { TIME_ROW ("value", first, "The value."), END_ROW };

@@ -1,21 +1,11 @@
-/* One function per kind of node; single values are param_value.c's. */
-#include "param_reader.h"
-
-#include "param_dist.h"
+/* One function per kind of node; single values are param_value.c's, classes
+ * param_choice.c's. */
+#include "param_reader_private.h"
 #include "param_value.h"
-#include "suggest.h"
 
 #include <string.h>
 
 #define KEYS_LISTED_MAX 8
-
-struct ParamReader {
-  Arena *arena;
-  GHashTable *defaults; /* text -> YamlNode; looked up only */
-  GString *path;        /* of what is being read */
-  guint positional;     /* > 0: a struct may be written as a list in the order of its rows */
-  GError **error;
-};
 
 static gboolean read_row (ParamReader *reader, const YamlNode *node, const YamlPlace *place,
                           const SimParam *row, gpointer target);
@@ -75,122 +65,6 @@ param_reader_default (ParamReader *reader, const char *text)
   return node;
 }
 
-/* ----- messages ----- */
-
-static gboolean G_GNUC_PRINTF (3, 4)
-refuse (ParamReader *reader, const YamlPlace *place, const char *format, ...)
-{
-  va_list args;
-  char *text;
-
-  va_start (args, format);
-  text = g_strdup_vprintf (format, args);
-  va_end (args);
-  diagnose_value (reader->error, place, reader->path->str, text);
-  g_free (text);
-  return FALSE;
-}
-
-static gsize
-enter (ParamReader *reader, const char *name)
-{
-  gsize length = reader->path->len;
-
-  g_string_append_printf (reader->path, "%s%s", length > 0 ? "." : "", name);
-  return length;
-}
-
-/* A name that the file gave. */
-static gsize
-enter_key (ParamReader *reader, const char *key)
-{
-  char *shown = suggest_shorten (key);
-  gsize length = enter (reader, shown);
-
-  g_free (shown);
-  return length;
-}
-
-static gsize
-enter_item (ParamReader *reader, guint index)
-{
-  char name[16];
-
-  g_snprintf (name, sizeof name, "%u", index);
-  return enter (reader, name);
-}
-
-static gboolean
-leave (ParamReader *reader, gsize length, gboolean good)
-{
-  g_string_truncate (reader->path, length);
-  return good;
-}
-
-static gboolean
-wrong_kind (ParamReader *reader, const YamlNode *node, const char *wanted)
-{
-  if (yaml_node_is_null (node))
-    return refuse (reader, &node->place, "has no value; write %s", wanted);
-  return refuse (reader, &node->place, "expected %s; found %s", wanted, yaml_node_describe (node));
-}
-
-/* ----- keys ----- */
-
-/* "backlog" if a group among the rows, or a group in a group, has a row of that name. */
-static char *
-find_in_groups (const SimParam *rows, const char *name)
-{
-  for (; rows->name; rows++) {
-    char *below, *path;
-
-    if (rows->kind != SIM_PARAM_GROUP || !rows->rows)
-      continue;
-    if (param_find (rows->rows, name))
-      return g_strdup (rows->name);
-    below = find_in_groups (rows->rows, name);
-    if (below) {
-      path = g_strconcat (rows->name, ".", below, NULL);
-      g_free (below);
-      return path;
-    }
-  }
-  return NULL;
-}
-
-static gboolean
-unknown_key (ParamReader *reader, const YamlNode *key, const SimParam *rows)
-{
-  GPtrArray *names = g_ptr_array_new ();
-  char *quoted = suggest_quote (key->text), *group = find_in_groups (rows, key->text), *clause;
-  const char *where = reader->path->len > 0 ? reader->path->str : "the scenario";
-
-  for (; rows->name; rows++)
-    g_ptr_array_add (names, (gpointer) rows->name);
-  g_ptr_array_add (names, NULL);
-  clause = suggest_clause (key->text, (const char *const *) names->pdata);
-  if (group)
-    diagnose (reader->error, SCENARIO_ERROR_VALUE, &key->place,
-              "unknown key %s in %s; it belongs in %s.%s", quoted, where, where, group);
-  else
-    diagnose (reader->error, SCENARIO_ERROR_VALUE, &key->place, "unknown key %s in %s%s", quoted,
-              where, clause);
-  g_free (quoted);
-  g_free (group);
-  g_free (clause);
-  g_ptr_array_unref (names);
-  return FALSE;
-}
-
-static gboolean
-check_keys (ParamReader *reader, const YamlNode *mapping, const SimParam *rows)
-{
-  for (guint i = 0; i < mapping->n; i++)
-    if (!param_find (rows, mapping->keys[i]->text))
-      return unknown_key (reader, mapping->keys[i], rows);
-  return TRUE;
-}
-
 /* ----- structs ----- */
 
 static gboolean
@@ -198,7 +72,7 @@ missing (ParamReader *reader, const YamlPlace *place, const SimParam *row)
 {
   char *wanted = param_value_wanted (row);
 
-  refuse (reader, place, "\"%s\" is missing; it takes %s: %s", row->name, wanted, row->help);
+  param_refuse (reader, place, "\"%s\" is missing; it takes %s: %s", row->name, wanted, row->help);
   g_free (wanted);
   return FALSE;
 }
@@ -234,7 +108,8 @@ read_in_order (ParamReader *reader, const YamlNode *node, const SimParam *rows, 
   for (; rows[n].name; n++)
     g_string_append_printf (names, "%s%s", n > 0 ? ", " : "", rows[n].name);
   good = node->n == n
-         || refuse (reader, &node->place, "%u values, expected %u: [%s]", node->n, n, names->str);
+         || param_refuse (reader, &node->place, "%u values, expected %u: [%s]", node->n, n,
+                          names->str);
   for (guint i = 0; good && i < n; i++)
     good = read_row (reader, node->items[i], &node->place, &rows[i], target);
   g_string_free (names, TRUE);
@@ -253,7 +128,7 @@ not_a_struct (ParamReader *reader, const YamlNode *node, const SimParam *rows,
                             i < KEYS_LISTED_MAX ? rows[i].name : "...");
   if (main_param)
     g_string_append_printf (wanted, ", or a value for %s alone", main_param);
-  wrong_kind (reader, node, wanted->str);
+  param_wrong_kind (reader, node, wanted->str);
   g_string_free (wanted, TRUE);
   return FALSE;
 }
@@ -267,9 +142,9 @@ takes (const SimParam *row, const YamlNode *node)
   return row->kind == SIM_PARAM_LIST || row->kind == SIM_PARAM_UINT_LIST;
 }
 
-static gboolean
-read_struct (ParamReader *reader, const YamlNode *node, const YamlPlace *place, const SimParam *rows,
-             const char *main_param, gboolean keep, gpointer target)
+gboolean
+param_read_struct (ParamReader *reader, const YamlNode *node, const YamlPlace *place,
+                   const SimParam *rows, const char *main_param, gboolean keep, gpointer target)
 {
   const SimParam *main_row = NULL;
 
@@ -277,7 +152,7 @@ read_struct (ParamReader *reader, const YamlNode *node, const YamlPlace *place, 
     node = NULL;
   if (node)
     place = &node->place;
-  if (node && node->kind == YAML_TREE_MAPPING && !check_keys (reader, node, rows))
+  if (node && node->kind == YAML_TREE_MAPPING && !param_check_keys (reader, node, rows))
     return FALSE;
   if (node && node->kind != YAML_TREE_MAPPING) {
     main_row = main_param ? param_find (rows, main_param) : NULL;
@@ -311,12 +186,12 @@ read_plain (ParamReader *reader, const YamlNode *node, const SimParam *row, gpoi
 
   if (node->kind != YAML_TREE_SCALAR || yaml_node_is_null (node)) {
     wrong = param_value_wanted (row);
-    wrong_kind (reader, node, wrong);
+    param_wrong_kind (reader, node, wrong);
     g_free (wrong);
     return FALSE;
   }
   wrong = param_value_parse (reader->arena, row, node->text, target);
-  good = !wrong || refuse (reader, &node->place, "%s", wrong);
+  good = !wrong || param_refuse (reader, &node->place, "%s", wrong);
   g_free (wrong);
   return good;
 }
@@ -342,22 +217,24 @@ read_list (ParamReader *reader, const YamlNode *node, const SimParam *row, gpoin
   GArray *array;
 
   if (row->keyed && node->kind != YAML_TREE_MAPPING)
-    return wrong_kind (reader, node, "a mapping of names");
+    return param_wrong_kind (reader, node, "a mapping of names");
   if (!row->keyed && node->kind != YAML_TREE_SEQUENCE)
-    return wrong_kind (reader, node, "a list, each item behind a \"-\"");
+    return param_wrong_kind (reader, node, "a list, each item behind a \"-\"");
   array = new_array (reader, row->item_size, node->n);
   for (guint i = 0; i < node->n; i++) {
     const YamlNode *item = node->items[i];
     gpointer place = array->data + i * row->item_size;
-    gsize length = row->keyed ? enter_key (reader, node->keys[i]->text) : enter_item (reader, i);
+    gsize length =
+        row->keyed ? param_enter_key (reader, node->keys[i]->text) : param_enter_item (reader, i);
 
     if (row->keyed)
       *(const char **) place = arena_strdup (reader->arena, node->keys[i]->text);
-    if (!leave (reader, length,
-                yaml_node_is_null (item)
-                    ? wrong_kind (reader, item, row->keyed ? "a number or a mapping" : "a mapping")
-                    : read_struct (reader, item, &node->place, row->rows, row->main_param, FALSE,
-                                   place)))
+    if (!param_leave (reader, length,
+                      yaml_node_is_null (item)
+                          ? param_wrong_kind (reader, item,
+                                              row->keyed ? "a number or a mapping" : "a mapping")
+                          : param_read_struct (reader, item, &node->place, row->rows,
+                                               row->main_param, FALSE, place)))
       return FALSE;
   }
   *(GArray **) target = array;
@@ -372,116 +249,20 @@ read_uint_list (ParamReader *reader, const YamlNode *node, const SimParam *row, 
   GArray *array;
 
   if (node->kind != YAML_TREE_SEQUENCE && !single)
-    return wrong_kind (reader, node, "a list of whole numbers, such as [3, 28]");
+    return param_wrong_kind (reader, node, "a list of whole numbers, such as [3, 28]");
   element.offset = 0;
   element.kind = SIM_PARAM_UINT;
   array = new_array (reader, sizeof (guint), single ? 1 : node->n);
   for (guint i = 0; i < array->len; i++) {
-    gsize length = enter_item (reader, i);
+    gsize length = param_enter_item (reader, i);
 
-    if (!leave (reader, length,
-                read_plain (reader, single ? node : node->items[i], &element,
-                            &g_array_index (array, guint, i))))
+    if (!param_leave (reader, length,
+                      read_plain (reader, single ? node : node->items[i], &element,
+                                  &g_array_index (array, guint, i))))
       return FALSE;
   }
   *(GArray **) target = array;
   return TRUE;
-}
-
-/* ----- choices and distributions ----- */
-
-static gboolean
-unknown_class (ParamReader *reader, const YamlNode *name, const SimClassInfo *const *classes)
-{
-  GPtrArray *names = g_ptr_array_new ();
-  char *quoted = suggest_quote (name->text), *clause;
-
-  for (; *classes; classes++)
-    g_ptr_array_add (names, (gpointer) (*classes)->name);
-  g_ptr_array_add (names, NULL);
-  clause = suggest_clause (name->text, (const char *const *) names->pdata);
-  refuse (reader, &name->place, "unknown value %s%s", quoted, clause);
-  g_free (quoted);
-  g_free (clause);
-  g_ptr_array_unref (names);
-  return FALSE;
-}
-
-static gboolean
-read_class (ParamReader *reader, const YamlNode *name, const YamlNode *value,
-            const SimClassInfo *klass, gpointer params)
-{
-  static const SimParam no_rows[] = { { .name = NULL } };
-  gsize length;
-
-  if (!klass->params && value && !yaml_node_is_null (value)
-      && !(value->kind == YAML_TREE_MAPPING && value->n == 0))
-    return refuse (reader, &value->place, "\"%s\" takes no parameters; write %s alone", klass->name,
-                   klass->name);
-  length = enter (reader, klass->name);
-  return leave (reader, length,
-                read_struct (reader, value, &name->place, klass->params ? klass->params : no_rows,
-                             klass->main_param, FALSE, params));
-}
-
-/* Finds the class a node names and fills its parameters. */
-static gboolean
-read_choice (ParamReader *reader, const YamlNode *node, const SimClassInfo *const *classes,
-             const char *wanted, SimChoice *ret_choice)
-{
-  const YamlNode *name = node, *value = NULL;
-  gpointer params;
-
-  if (node->kind == YAML_TREE_MAPPING && node->n == 1) {
-    name = node->keys[0];
-    value = node->items[0];
-  } else if (node->kind == YAML_TREE_MAPPING) {
-    return refuse (reader, &node->place, "a mapping of %u keys, expected %s", node->n, wanted);
-  } else if (node->kind == YAML_TREE_SEQUENCE || yaml_node_is_null (node)) {
-    return wrong_kind (reader, node, wanted);
-  }
-  ret_choice->klass = param_find_class (classes, name->text);
-  if (!ret_choice->klass)
-    return unknown_class (reader, name, classes);
-  params = arena_alloc (reader->arena, ret_choice->klass->params_size);
-  ret_choice->params = params;
-  return read_class (reader, name, value, ret_choice->klass, params);
-}
-
-static gboolean
-read_dist (ParamReader *reader, const YamlNode *node, const SimParam *row, SimDist *ret_dist)
-{
-  static const SimParam constant = { .name = "value", .kind = SIM_PARAM_TIME };
-  char *wrong, *wanted;
-  SimChoice choice;
-  SimTime value;
-  gboolean good;
-
-  if (node->kind == YAML_TREE_SCALAR && !yaml_node_is_null (node)
-      && !param_find_class (param_dist_classes, node->text)) {
-    wrong = param_value_parse (reader->arena, &constant, node->text, &value);
-    if (wrong)
-      refuse (reader, &node->place, "%s%s", wrong,
-              g_ascii_isdigit (*node->text) ? "" : ", or a distribution such as {exponential: 2ms}");
-    else
-      *ret_dist = sim_dist_constant (value);
-    good = !wrong;
-    g_free (wrong);
-    return good;
-  }
-  wanted = param_value_wanted (row);
-  reader->positional++;
-  good = read_choice (reader, node, param_dist_classes, wanted, &choice);
-  reader->positional--;
-  g_free (wanted);
-  if (!good)
-    return FALSE;
-  wrong = param_dist_build (reader->arena, choice.klass, choice.params, ret_dist);
-  if (wrong)
-    refuse (reader, &node->place, "%s", wrong);
-  good = !wrong;
-  g_free (wrong);
-  return good;
 }
 
 /* ----- rows ----- */
@@ -492,13 +273,13 @@ read_row (ParamReader *reader, const YamlNode *node, const YamlPlace *place, con
           gpointer target)
 {
   gpointer field = (char *) target + row->offset;
-  gsize length = enter (reader, row->name);
+  gsize length = param_enter (reader, row->name);
   char *wanted;
   gboolean good = FALSE;
 
   switch (row->kind) {
   case SIM_PARAM_GROUP:
-    good = read_struct (reader, node, place, row->rows, row->main_param, FALSE, field);
+    good = param_read_struct (reader, node, place, row->rows, row->main_param, FALSE, field);
     break;
   case SIM_PARAM_LIST:
     good = read_list (reader, node, row, field);
@@ -507,11 +288,11 @@ read_row (ParamReader *reader, const YamlNode *node, const YamlPlace *place, con
     good = read_uint_list (reader, node, row, field);
     break;
   case SIM_PARAM_DIST:
-    good = read_dist (reader, node, row, field);
+    good = param_read_dist (reader, node, row, field);
     break;
   case SIM_PARAM_CHOICE:
     wanted = param_value_wanted (row);
-    good = read_choice (reader, node, row->classes, wanted, field);
+    good = param_read_choice (reader, node, row->classes, wanted, field);
     g_free (wanted);
     break;
   case SIM_PARAM_BOOL:
@@ -528,25 +309,25 @@ read_row (ParamReader *reader, const YamlNode *node, const YamlPlace *place, con
     good = read_plain (reader, node, row, target);
     break;
   }
-  return leave (reader, length, good);
+  return param_leave (reader, length, good);
 }
 
 /* ----- public ----- */
 
 gboolean
-param_reader_fill (ParamReader *reader, const YamlNode *node, const char *path, const SimParam *rows,
-                   gboolean keep, gpointer target, GError **error)
+param_reader_fill (ParamReader *reader, const YamlNode *node, const char *path,
+                   const SimParam *rows, gboolean keep, gpointer target, GError **error)
 {
   static const YamlPlace nowhere = { .file = "default" };
 
   reader->error = error;
   g_string_assign (reader->path, path);
-  return read_struct (reader, node, node ? &node->place : &nowhere, rows, NULL, keep, target);
+  return param_read_struct (reader, node, node ? &node->place : &nowhere, rows, NULL, keep, target);
 }
 
 gboolean
-param_reader_row (ParamReader *reader, const YamlNode *mapping, const SimParam *row, gpointer target,
-                  GError **error)
+param_reader_row (ParamReader *reader, const YamlNode *mapping, const SimParam *row,
+                  gpointer target, GError **error)
 {
   const YamlNode *node = yaml_node_get (mapping, row->name);
 
@@ -562,5 +343,5 @@ param_reader_check_keys (ParamReader *reader, const YamlNode *mapping, const cha
 {
   reader->error = error;
   g_string_assign (reader->path, path);
-  return check_keys (reader, mapping, rows);
+  return param_check_keys (reader, mapping, rows);
 }

@@ -52,7 +52,8 @@ static gboolean
 has_max (const SimParam *row)
 {
   /* A row that only says a least value leaves max at 0; 9.2e18 is "any time". */
-  return row->max >= row->min && row->max > 0 && !(row->kind == SIM_PARAM_TIME && row->max >= 9.2e18);
+  return row->max >= row->min && row->max > 0
+         && !(row->kind == SIM_PARAM_TIME && row->max >= 9.2e18);
 }
 
 typedef struct {
@@ -67,8 +68,10 @@ static const Scale bitrate_scale[] = {
   { .factor = 1, .unit = "bps" },
 };
 static const Scale size_scale[] = {
-  { .factor = 1 << 30, .unit = "GiB" }, { .factor = 1 << 20, .unit = "MiB" },
-  { .factor = 1 << 10, .unit = "KiB" }, { .factor = 1, .unit = "B" },
+  { .factor = 1 << 30, .unit = "GiB" },
+  { .factor = 1 << 20, .unit = "MiB" },
+  { .factor = 1 << 10, .unit = "KiB" },
+  { .factor = 1, .unit = "B" },
 };
 static const Scale rate_scale[] = { { .factor = 1, .unit = "/s" } };
 static const Scale number_scale[] = { { .factor = 1, .unit = "" } };
@@ -111,8 +114,8 @@ param_range_text (const SimParam *row)
   if (has_range (row) && has_max (row) && row->min == row->max)
     text = g_strdup (max);
   else if (has_range (row) && has_max (row))
-    text = row->min > 0 ? g_strdup_printf ("%s to %s", min, max)
-                        : g_strdup_printf ("at most %s", max);
+    text =
+        row->min > 0 ? g_strdup_printf ("%s to %s", min, max) : g_strdup_printf ("at most %s", max);
   else if (has_range (row) && row->min > 0)
     text = g_strdup_printf ("at least %s", min);
   g_free (min);

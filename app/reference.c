@@ -9,67 +9,74 @@
 #include <string.h>
 
 static const char head_text[] =
-  "# Scenario reference\n\n"
-  "Printed by `cmsim reference`; made from the same tables as the reader, so it is complete. "
-  "A key without a default is required.\n";
+    "# Scenario reference\n\n"
+    "Printed by `cmsim reference`; made from the same tables as the reader, so it is complete. A "
+    "key without a default is required.\n";
 
 static const char units_text[] =
-  "\n## Values\n\n"
-  "| value | how it is written |\n|---|---|\n"
-  "| time | number and `ns`, `us`, `ms`, `s`, `min` or `h`: `5ms`, `64.552509296s`; exact, to 1 ns; "
-  "a bare number is an error, but for `0` |\n"
-  "| rate | number, `k` or `M` if you like, and `/s`, `/min` or `/h`: `200/s`, `5k/s` |\n"
-  "| bit rate | number and `bps`, `kbps`, `Mbps`, `Gbps` or `Tbps`: `100Gbps` |\n"
-  "| size | number and `B`, `KiB`, `MiB`, `GiB`, `KB`, `MB` or `GB`: `4KiB` |\n"
-  "| probability | `0.01` or `1%` |\n"
-  "| truth | `true` or `false` |\n"
-  "| choice | a name, `{name: {parameter: value}}`, or `{name: value}` for the class's main "
-  "parameter |\n"
-  "| distribution | a time, or a choice of a class below; its parameters may be a list in their "
-  "order |\n\n"
-  "A file is one YAML 1.1 document in UTF-8 of at most 16 MiB, 64 levels and 100 000 values, each "
-  "alias counted as a copy. Anchors and aliases work; tags and merge keys are refused. Every error "
-  "names the file, line and column.\n";
+    "\n"
+    "## Values\n\n"
+    "| value | how it is written |\n"
+    "|---|---|\n"
+    "| time | number and `ns`, `us`, `ms`, `s`, `min` or `h`: `5ms`, `64.552509296s`; exact, to "
+    "1 ns; a bare number is an error, but for `0` |\n"
+    "| rate | number, `k` or `M` if you like, and `/s`, `/min` or `/h`: `200/s`, `5k/s` |\n"
+    "| bit rate | number and `bps`, `kbps`, `Mbps`, `Gbps` or `Tbps`: `100Gbps` |\n"
+    "| size | number and `B`, `KiB`, `MiB`, `GiB`, `KB`, `MB` or `GB`: `4KiB` |\n"
+    "| probability | `0.01` or `1%` |\n"
+    "| truth | `true` or `false` |\n"
+    "| choice | a name, `{name: {parameter: value}}`, or `{name: value}` for the class's main "
+    "parameter |\n"
+    "| distribution | a time, or a choice of a class below; its parameters may be a list in "
+    "their order |\n\n"
+    "A file is one YAML 1.1 document in UTF-8 of at most 16 MiB, 64 levels and 100 000 values, "
+    "each alias counted as a copy. Anchors and aliases work; tags and merge keys are refused. "
+    "Every error names the file, line and column.\n";
 
 static const char compare_text[] =
-  "\n## compare\n\n"
-  "A mapping of variant names to overrides. An override is a dotted path and a value; elements of "
-  "lists go by their number, from 0. Variants share seed, replications and random streams; the first "
-  "one is what the others are compared with. Without `compare:` there is one variant, named after the "
-  "file.\n\n"
-  "```yaml\n"
-  "compare:\n"
-  "  reject-3: {listeners.0.backlog.full: {reject: 3}}\n"
-  "  drop:     {listeners.0.backlog.full: drop}\n"
-  "  longer:   {listeners.0.backlog.limit: 1024, hosts.client.hca.cm_service: 20us}\n"
-  "```\n\n"
-  "Where the file has a short form, a path may go on as if it were written out; a part of something "
-  "the file does not mention changes that part of the default. `--set PATH=VALUE` does the same from "
-  "the command line, in every variant, and prevails over `compare:`.\n";
+    "\n"
+    "## compare\n\n"
+    "A mapping of variant names to overrides. An override is a dotted path and a value; elements "
+    "of lists go by their number, from 0. Variants share seed, replications and random streams; "
+    "the first one is what the others are compared with. Without `compare:` there is one "
+    "variant, named after the file.\n\n"
+    "```yaml\n"
+    "compare:\n"
+    "  reject-3: {listeners.0.backlog.full: {reject: 3}}\n"
+    "  drop:     {listeners.0.backlog.full: drop}\n"
+    "  longer:   {listeners.0.backlog.limit: 1024, hosts.client.hca.cm_service: 20us}\n"
+    "```\n\n"
+    "Where the file has a short form, a path may go on as if it were written out; a part of "
+    "something the file does not mention changes that part of the default. `--set PATH=VALUE` "
+    "does the same from the command line, in every variant, and prevails over `compare:`.\n";
 
 static const char expect_text[] =
-  "\n## expect\n\n"
-  "A list of lines; exit code 1 if one does not hold.\n\n"
-  "| form | meaning |\n|---|---|\n"
-  "| `METRIC == VALUE` | in every replication of every variant; also `!=` `<` `<=` `>` `>=` |\n"
-  "| `METRIC in [LOW, HIGH]` | both ends included; `(` and `)` leave an end out |\n"
-  "| `METRIC == VALUE +- TOLERANCE` | so far away at most; `N%` is a share of the value |\n"
-  "| `METRIC <= FACTOR * VARIANT.METRIC` | against another variant in the same replication; without "
-  "`FACTOR *` as it is, without `VARIANT.` against another metric of the same variant |\n"
-  "| `mean(METRIC) > VALUE` | one number over the replications; also `min`, `max`, `sum`; a metric on "
-  "the right side is taken the same way |\n"
-  "| `VARIANT: ...` | only for this variant |\n\n"
-  "A time needs a unit, other metrics have none; a ratio may be a percentage. Without a tolerance, a "
-  "time or a number with a decimal point equals a value that rounds to what is written: "
-  "`== 64.552509s` allows half a microsecond either way; without a point it is exact. A metric that is undefined (the latency when "
-  "nothing was established) satisfies no comparison.\n\n"
-  "```yaml\n"
-  "expect:\n"
-  "  - drop: established == 512\n"
-  "  - drop: last_established in [12s, 14s]\n"
-  "  - reject-3: refused > 0\n"
-  "  - mean(reqs) <= 2 * reject-3.reqs\n"
-  "```\n";
+    "\n"
+    "## expect\n\n"
+    "A list of lines; exit code 1 if one does not hold.\n\n"
+    "| form | meaning |\n"
+    "|---|---|\n"
+    "| `METRIC == VALUE` | in every replication of every variant; also `!=` `<` `<=` `>` `>=` |\n"
+    "| `METRIC in [LOW, HIGH]` | both ends included; `(` and `)` leave an end out |\n"
+    "| `METRIC == VALUE +- TOLERANCE` | so far away at most; `N%` is a share of the value |\n"
+    "| `METRIC <= FACTOR * VARIANT.METRIC` | against another variant in the same replication; "
+    "without `FACTOR *` as it is, without `VARIANT.` against another metric of the same variant "
+    "|\n"
+    "| `mean(METRIC) > VALUE` | one number over the replications; also `min`, `max`, `sum`; a "
+    "metric on the right side is taken the same way |\n"
+    "| `VARIANT: ...` | only for this variant |\n\n"
+    "A time needs a unit, other metrics have none; a ratio may be a percentage. Without a "
+    "tolerance, a time or a number with a decimal point equals a value that rounds to what is "
+    "written: `== 64.552509s` allows half a microsecond either way; without a point it is exact. "
+    "A metric that is undefined (the latency when nothing was established) satisfies no "
+    "comparison.\n\n"
+    "```yaml\n"
+    "expect:\n"
+    "  - drop: established == 512\n"
+    "  - drop: last_established in [12s, 14s]\n"
+    "  - reject-3: refused > 0\n"
+    "  - mean(reqs) <= 2 * reject-3.reqs\n"
+    "```\n";
 
 typedef struct {
   GString *out;
@@ -255,8 +262,11 @@ append_field (Page *page, const SimParam *row, const CmProfile *profile)
 static void
 append_profiles (Page *page)
 {
-  g_string_append (page->out, "\n## profile\n\n`profile: NAME`, or `profile: {base: NAME, ...}` with "
-                              "what differs from it. Default: `linux-6.1`.\n");
+  g_string_append (page->out,
+                   "\n"
+                   "## profile\n\n"
+                   "`profile: NAME`, or `profile: {base: NAME, ...}` with "
+                   "what differs from it. Default: `linux-6.1`.\n");
   g_string_append (page->out, "\n| profile | meaning |\n|---|---|\n");
   for (guint i = 0; cm_profiles[i]; i++) {
     g_string_append_printf (page->out, "| `%s` | ", cm_profiles[i]->name);
@@ -285,7 +295,9 @@ static void
 append_metrics (Page *page)
 {
   static const char *const kinds[] = {
-    [METRIC_COUNT] = "count", [METRIC_TIME] = "time", [METRIC_RATIO] = "ratio",
+    [METRIC_COUNT] = "count",
+    [METRIC_TIME] = "time",
+    [METRIC_RATIO] = "ratio",
     [METRIC_REAL] = "number",
   };
 
@@ -312,8 +324,10 @@ append_sections (Page *page)
       append_struct (page, row, row->name, 2);
   }
   append_title (page, 2, sm->name);
-  g_string_append_printf (page->out, "\n%s The keys are those of a group of `hosts`, without "
-                                     "`count`.\n", sm->help);
+  g_string_append_printf (page->out,
+                          "\n"
+                          "%s The keys are those of a group of `hosts`, without `count`.\n",
+                          sm->help);
 }
 
 void

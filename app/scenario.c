@@ -32,8 +32,8 @@ check_setting (const YamlPlace *place, const char *path, GError **error)
 }
 
 static gboolean
-read_setting (ScenarioReading *reading, const ScenarioSetting *setting, ScenarioOverride *ret_override,
-              GError **error)
+read_setting (ScenarioReading *reading, const ScenarioSetting *setting,
+              ScenarioOverride *ret_override, GError **error)
 {
   YamlPlace *place = arena_alloc (reading->arena, sizeof *place);
   char *shown = suggest_escape (setting->path);
@@ -46,8 +46,8 @@ read_setting (ScenarioReading *reading, const ScenarioSetting *setting, Scenario
     return FALSE;
   ret_override->path = setting->path;
   ret_override->place = place;
-  ret_override->value = yaml_tree_parse (reading->arena, place, setting->value,
-                                         strlen (setting->value), error);
+  ret_override->value =
+      yaml_tree_parse (reading->arena, place, setting->value, strlen (setting->value), error);
   reading->hash = scenario_hash_add (reading->hash, setting->path, strlen (setting->path) + 1);
   reading->hash = scenario_hash_add (reading->hash, setting->value, strlen (setting->value) + 1);
   return ret_override->value != NULL;
@@ -89,8 +89,8 @@ read_expects (ScenarioReading *reading, const YamlNode *root, Scenario *scenario
     g_ptr_array_add (names, (gpointer) ((ScenarioVariant *) scenario->variants->pdata[i])->name);
   g_ptr_array_add (names, NULL);
   for (guint i = 0; good && i < list->n; i++) {
-    Expect *expect = expect_parse (reading->arena, list->items[i],
-                                   (const char *const *) names->pdata, error);
+    Expect *expect =
+        expect_parse (reading->arena, list->items[i], (const char *const *) names->pdata, error);
 
     good = expect != NULL;
     g_ptr_array_add (scenario->expects, expect);

@@ -69,8 +69,9 @@ check_hosts (Check *check)
   guint64 total = 0;
 
   if (hosts->len == 0)
-    return refuse (check, "hosts", "no host groups; write a name and a number, such as {server: 1, "
-                                   "client: 16}");
+    return refuse (check, "hosts",
+                   "no host groups; write a name and a number, such as {server: 1, "
+                   "client: 16}");
   for (guint i = 0; i < hosts->len; i++) {
     HostGroupParams *group = &g_array_index (hosts, HostGroupParams, i);
 
@@ -207,8 +208,10 @@ check_target (Check *check, guint i, const char *to)
   ENTRY_PATH (path, "connects", i, "to");
   if (!scenario_target_parse (to, &target)) {
     quoted = suggest_quote (to);
-    refuse (check, path, "%s is not a target; write group:port or group.index:port, such as "
-                         "\"server:7471\" or \"server.0:7471\", with a port of 1 to 65535", quoted);
+    refuse (check, path,
+            "%s is not a target; write group:port or group.index:port, such as \"server:7471\" "
+            "or \"server.0:7471\", with a port of 1 to 65535",
+            quoted);
     g_free (quoted);
     return FALSE;
   }
@@ -216,8 +219,8 @@ check_target (Check *check, guint i, const char *to)
   if (!group)
     good = unknown_group (check, path, target.group);
   else if (target.indexed && target.index >= group->count)
-    good = refuse (check, path, "there is no host %u; group %s has %u, numbered from 0", target.index,
-                   target.group, group->count);
+    good = refuse (check, path, "there is no host %u; group %s has %u, numbered from 0",
+                   target.index, target.group, group->count);
   scenario_target_clear (&target);
   return good;
 }
@@ -252,7 +255,8 @@ check_connect (Check *check, GHashTable *names, guint i, guint64 *total)
     return FALSE;
   *total += connect->number > 0 ? connect->number : (guint64) group->count * connect->per_host;
   return *total <= CONNECTS_MAX
-         || refuse (check, ENTRY_PATH (path, "connects", i, connect->number > 0 ? "number" : "per_host"),
+         || refuse (check,
+                    ENTRY_PATH (path, "connects", i, connect->number > 0 ? "number" : "per_host"),
                     "%" G_GUINT64_FORMAT " connects in all; at most %d", *total, CONNECTS_MAX);
 }
 

@@ -12,7 +12,7 @@ typedef enum {
   SHAPE_NAMES,  /* keyed list */
   SHAPE_CHOICE, /* classes */
   SHAPE_UINTS,
-  SHAPE_VALUE,  /* nothing below */
+  SHAPE_VALUE, /* nothing below */
 } ShapeKind;
 
 typedef struct {
@@ -171,7 +171,8 @@ static YamlNode *
 walk_list (Walk *w, YamlNode *node, const Shape *shape, guint step)
 {
   const Shape item = { .kind = shape->kind == SHAPE_UINTS ? SHAPE_VALUE : SHAPE_STRUCT,
-                       .rows = shape->rows, .main_param = shape->main_param,
+                       .rows = shape->rows,
+                       .main_param = shape->main_param,
                        .in_order = shape->in_order };
   guint n = node && node->kind == YAML_TREE_SEQUENCE ? node->n : 0;
   char *path, *quoted;
@@ -233,7 +234,8 @@ walk_names (Walk *w, YamlNode *node, const Shape *shape, guint step)
 static YamlNode *
 params_of (const YamlNode *node, const char *name)
 {
-  if (!node || node->kind != YAML_TREE_MAPPING || node->n != 1 || strcmp (node->keys[0]->text, name))
+  if (!node || node->kind != YAML_TREE_MAPPING || node->n != 1
+      || strcmp (node->keys[0]->text, name))
     return NULL;
   return node->items[0];
 }
@@ -294,8 +296,9 @@ scenario_override_apply (ParamReader *reader, Arena *arena, guint edition, const
                          const ScenarioOverride *override, YamlNode **root, GError **error)
 {
   const Shape top = { .kind = SHAPE_STRUCT, .rows = rows };
-  Walk w = { .reader = reader, .arena = arena, .edition = edition, .override = override,
-             .error = error };
+  Walk w = {
+    .reader = reader, .arena = arena, .edition = edition, .override = override, .error = error
+  };
   gboolean empty = FALSE;
   YamlNode *changed = NULL;
 

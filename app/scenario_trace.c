@@ -13,7 +13,7 @@
 typedef struct {
   YamlPlace place; /* of the field that is being read */
   gboolean has_host;
-  guint hosts;     /* in the group */
+  guint hosts; /* in the group */
   GArray *rows;
   GError **error;
 } Trace;
@@ -90,7 +90,8 @@ read_host (Trace *trace, const char *field, guint *ret_host)
     return FALSE;
   }
   if (host >= trace->hosts)
-    return refuse (trace, "there is no host %" G_GUINT64_FORMAT "; the group has %u, numbered from 0",
+    return refuse (trace,
+                   "there is no host %" G_GUINT64_FORMAT "; the group has %u, numbered from 0",
                    host, trace->hosts);
   *ret_host = (guint) host;
   return TRUE;
@@ -103,7 +104,8 @@ read_line (Trace *trace, char *line)
   ArrivalTraceRow row = { .host = trace->rows->len % trace->hosts };
 
   if (!comma != !trace->has_host || (comma && strchr (comma + 1, ',')))
-    return refuse (trace, "expected %s", trace->has_host ? "two fields, at_s,host" : "one field, at_s");
+    return refuse (trace, "expected %s",
+                   trace->has_host ? "two fields, at_s,host" : "one field, at_s");
   if (comma)
     *comma = '\0';
   if (!read_time (trace, g_strstrip (line), &row.at))
@@ -137,8 +139,9 @@ read_text (Trace *trace, char *text)
       return FALSE;
     header = TRUE;
   }
-  return trace->rows->len > 0 || refuse (trace, "no arrivals; write at_s or at_s,host and a line for "
-                                                "each connect");
+  return trace->rows->len > 0
+         || refuse (trace, "no arrivals; write at_s or at_s,host and a line for "
+                           "each connect");
 }
 
 static void
@@ -221,13 +224,14 @@ load_connect (ScenarioReading *reading, const ScenarioModel *model, const YamlNo
   char text[100];
 
   g_snprintf (text, sizeof text, "connects.%u.arrivals.trace.file", i);
-  params->rows = load_file (reading, params->file, group_size (model, connect->from), root, text,
-                            error);
+  params->rows =
+      load_file (reading, params->file, group_size (model, connect->from), root, text, error);
   if (!params->rows)
     return FALSE;
   if (connect->per_host != 1)
-    return wrong_number (root, i, "per_host", "the trace says how many connects there are; leave "
-                                              "per_host out", error);
+    return wrong_number (root, i, "per_host",
+                         "the trace says how many connects there are; leave per_host out",
+                         error);
   if (connect->number > params->rows->len) {
     g_snprintf (text, sizeof text, "%u is more than the %u arrivals of the trace", connect->number,
                 params->rows->len);

@@ -45,7 +45,8 @@ unknown_profile (const YamlNode *node, GError **error)
 
 /* The base's values, then what the file says otherwise. */
 static gboolean
-read_profile (ScenarioReading *reading, const YamlNode *node, CmProfile *ret_profile, GError **error)
+read_profile (ScenarioReading *reading, const YamlNode *node, CmProfile *ret_profile,
+              GError **error)
 {
   const SimParam *rows = scenario_profile_rows (reading->arena);
   const YamlNode *base = node;
@@ -99,7 +100,8 @@ read_rows (ScenarioReading *reading, const YamlNode *root, ScenarioDocument *doc
     gboolean good = TRUE;
 
     if (!strcmp (row->name, "profile"))
-      good = read_profile (reading, yaml_node_get (root, row->name), &document->model.profile, error);
+      good =
+          read_profile (reading, yaml_node_get (root, row->name), &document->model.profile, error);
     else if (row->kind != SIM_PARAM_GROUP || row->rows)
       good = param_reader_row (reading->reader, root, row, document, error);
     if (!good)
@@ -151,9 +153,11 @@ check_name (const YamlNode *key, GError **error)
       && strspn (key->text, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "-_.+") == length)
     return TRUE;
   quoted = suggest_quote (key->text);
-  refuse (error, &key->place,
-          "compare: %s cannot name a variant; allowed: letters, digits and - _ . +, at most %d, the "
-          "first a letter or a digit", quoted, NAME_MAX_LENGTH);
+  refuse (
+      error, &key->place,
+      "compare: %s cannot name a variant; allowed: letters, digits and - _ . +, at most %d, the "
+      "first a letter or a digit",
+      quoted, NAME_MAX_LENGTH);
   g_free (quoted);
   return FALSE;
 }
@@ -202,7 +206,8 @@ apply_overrides (ScenarioReading *reading, guint edition, const YamlNode *key,
                  const YamlNode *overrides, YamlNode **root, GError **error)
 {
   for (guint i = 0; i < overrides->n; i++) {
-    ScenarioOverride override = { .path = overrides->keys[i]->text, .value = overrides->items[i],
+    ScenarioOverride override = { .path = overrides->keys[i]->text,
+                                  .value = overrides->items[i],
                                   .place = &overrides->keys[i]->place };
 
     if (!check_path (overrides->keys[i], key->text, error)
@@ -217,8 +222,7 @@ static gboolean
 check_compare (const YamlNode *root, const YamlNode *compare, GError **error)
 {
   if (compare->kind != YAML_TREE_MAPPING)
-    return refuse (error, &compare->place,
-                   "compare: expected a mapping of variant names; found %s",
+    return refuse (error, &compare->place, "compare: expected a mapping of variant names; found %s",
                    yaml_node_describe (compare));
   if (compare->n == 0)
     return refuse (error, &compare->place, "compare: no variants; name some, or leave compare out");
@@ -226,9 +230,10 @@ check_compare (const YamlNode *root, const YamlNode *compare, GError **error)
     return refuse (error, &compare->place, "compare: %u variants; at most %d", compare->n,
                    VARIANTS_MAX);
   if ((guint64) compare->n * root->nodes > NODES_MAX)
-    return refuse (error, &compare->place, "compare: %u variants of a scenario of %u values are too "
-                                           "many; at most %d values in all", compare->n, root->nodes,
-                   NODES_MAX);
+    return refuse (error, &compare->place,
+                   "compare: %u variants of a scenario of %u values are too many; at most %d "
+                   "values in all",
+                   compare->n, root->nodes, NODES_MAX);
   for (guint i = 0; i < compare->n; i++)
     if (!check_name (compare->keys[i], error)
         || !check_overrides (compare->keys[i], compare->items[i], error))

@@ -223,8 +223,8 @@ no_unit (const Quantity *quantity, const char *text)
   if (strlen (text) > 20)
     message = problem (text, " has no unit; allowed: %s", names);
   else
-    message = problem (text, " has no unit; write %s with %s, such as %s%s", quantity->article, names,
-                       text, quantity->example + strspn (quantity->example, "0123456789"));
+    message = problem (text, " has no unit; write %s with %s, such as %s%s", quantity->article,
+                       names, text, quantity->example + strspn (quantity->example, "0123456789"));
   g_free (names);
   return message;
 }
@@ -234,8 +234,8 @@ not_a_number (const Quantity *quantity, const char *text)
 {
   char *names = unit_names (quantity), *message;
 
-  message = problem (text, " is not %s; write a number with %s, such as %s", quantity->article, names,
-                     quantity->example);
+  message = problem (text, " is not %s; write a number with %s, such as %s", quantity->article,
+                     names, quantity->example);
   g_free (names);
   return message;
 }
@@ -479,6 +479,6 @@ units_parse_bool (const char *text, gboolean *ret_value)
     meant = "true";
   else if (g_strv_contains (no, text))
     meant = "false";
-  return problem (text, " is not allowed; write true or false%s%s%s", meant ? "; did you mean \"" : "",
-                  meant ? meant : "", meant ? "\"?" : "");
+  return problem (text, " is not allowed; write true or false%s%s%s",
+                  meant ? "; did you mean \"" : "", meant ? meant : "", meant ? "\"?" : "");
 }

@@ -62,7 +62,11 @@ yaml_edit_put (Arena *arena, YamlNode *mapping, const char *key, const YamlPlace
   if (mapping->n == mapping->capacity)
     set_capacity (arena, mapping, MAX (4, 2 * mapping->n));
   name = arena_alloc (arena, sizeof *name);
-  *name = (YamlNode){ .kind = YAML_TREE_SCALAR, .plain = TRUE, .place = *place, .depth = 1, .nodes = 1,
+  *name = (YamlNode){ .kind = YAML_TREE_SCALAR,
+                      .plain = TRUE,
+                      .place = *place,
+                      .depth = 1,
+                      .nodes = 1,
                       .text = arena_strdup (arena, key) };
   mapping->keys[mapping->n] = name;
   mapping->items[mapping->n++] = value;

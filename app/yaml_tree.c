@@ -95,7 +95,8 @@ typedef struct {
 
 static const Hint hints[] = {
   { .problem = "mapping values are not allowed",
-    .hint = "text that contains \": \" needs quotes, and keys of one mapping the same indentation" },
+    .hint =
+        "text that contains \": \" needs quotes, and keys of one mapping the same indentation" },
   { .problem = "tab character", .hint = "indent with spaces" },
   { .problem = "did not find expected ',' or", .hint = "is a bracket not closed?" },
   { .problem = "did not find expected key", .hint = "check indentation, brackets and quotes" },
@@ -182,8 +183,9 @@ take_key (Reader *reader, Level *level, YamlNode *node, const YamlPlace *place)
   if (node->kind != YAML_TREE_SCALAR)
     return refuse (reader, place, "%s as a key; a key is plain text", yaml_node_describe (node));
   if (node->plain && !strcmp (node->text, "<<"))
-    return refuse (reader, place, "the merge key << is not supported; use an alias as the value of a "
-                                  "key, or write the keys out");
+    return refuse (reader, place,
+                   "the merge key << is not supported; use an alias as the value of a "
+                   "key, or write the keys out");
   first = g_hash_table_lookup (level->seen, node->text);
   if (first) {
     quoted = suggest_quote (node->text);
@@ -299,9 +301,9 @@ close_level (Reader *reader)
 static gboolean
 take_scalar (Reader *reader, const yaml_event_t *event)
 {
-  YamlNode *node = new_node (reader, event, YAML_TREE_SCALAR,
-                             (const char *) event->data.scalar.anchor,
-                             (const char *) event->data.scalar.tag);
+  YamlNode *node =
+      new_node (reader, event, YAML_TREE_SCALAR, (const char *) event->data.scalar.anchor,
+                (const char *) event->data.scalar.tag);
   const char *value = (const char *) event->data.scalar.value;
 
   if (!node)

@@ -32,16 +32,16 @@ typedef struct YamlNode YamlNode;
 
 struct YamlNode {
   YamlKind kind;
-  gboolean plain;   /* SCALAR: without quotes */
+  gboolean plain; /* SCALAR: without quotes */
   YamlPlace place;
   const char *text; /* SCALAR */
   guint n;          /* SEQUENCE, MAPPING: children */
   YamlNode **items; /* SEQUENCE: items; MAPPING: values */
   YamlNode **keys;  /* MAPPING: keys, all SCALAR and different */
   guint depth;      /* levels below this node, itself included */
-  guint nodes;      /* nodes below, itself included, aliases counted as copies; 0 while it is read */
-  guint edition;    /* see yaml_edit.h */
-  guint capacity;   /* of items and keys, when edited */
+  guint nodes;    /* nodes below, itself included, aliases counted as copies; 0 while it is read */
+  guint edition;  /* see yaml_edit.h */
+  guint capacity; /* of items and keys, when edited */
 };
 
 /* place: of the first character, and what to call the source.  NULL and an error of

@@ -92,7 +92,8 @@ cmd_scenario_load (const Command *command, const char *path, const CmdScenario *
   add_option (settings, "replications", "--replications", options->replications);
   add_option (settings, "seed", "--seed", options->seed);
   if (good)
-    scenario = scenario_load (path, (const ScenarioSetting *) settings->data, settings->len, &error);
+    scenario =
+        scenario_load (path, (const ScenarioSetting *) settings->data, settings->len, &error);
   if (error)
     fprintf (stderr, "%s\n", error->message);
   g_clear_error (&error);

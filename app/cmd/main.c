@@ -24,11 +24,13 @@ static void
 print_usage (FILE *file)
 {
   fputs ("cmsim simulates how hosts connect over InfiniBand and RDMA CM.\n\n"
-         "Usage: cmsim COMMAND [OPTION...] [ARGUMENT...]\n\nCommands:\n", file);
+         "Usage: cmsim COMMAND [OPTION...] [ARGUMENT...]\n\nCommands:\n",
+         file);
   for (guint i = 0; commands[i]; i++)
     fprintf (file, "  %-10s %s\n", commands[i]->name, commands[i]->help);
-  fputs ("\n`cmsim COMMAND --help` prints the options of a command; `cmsim --version` the version.\n",
-         file);
+  fputs (
+      "\n`cmsim COMMAND --help` prints the options of a command; `cmsim --version` the version.\n",
+      file);
 }
 
 static CmdExit

@@ -13,7 +13,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
   /* Up to a first NUL: a setting, PATH=VALUE. */
   const guint8 *nul = size > 0 ? memchr (data, '\0', size) : NULL;
-  char *path = nul ? g_strdup ((const char *) data) : NULL, *equals = path ? strchr (path, '=') : NULL;
+  char *path = nul ? g_strdup ((const char *) data) : NULL,
+       *equals = path ? strchr (path, '=') : NULL;
   gsize skip = nul ? (gsize) (nul - data) + 1 : 0;
   ScenarioSetting setting = { .path = path };
   const RunnerResults nothing = { .complete = 0 };

@@ -100,65 +100,100 @@ START_TEST (precision)
 }
 END_TEST
 
-START_TEST (errors)
-{
-  static const struct {
-    const char *yaml;
-    const char *message;
-  } cases[] = {
-    { "establishd == 1", "t:1:1: expect: there is no metric \"establishd\"; `cmsim list metrics` lists "
-                         "them; did you mean \"established\"?" },
-    { "== 1", "t:1:1: expect: a metric is missing, such as established == 512" },
-    { "dorp: reqs == 1", "t:1:1: expect: there is no variant \"dorp\"; allowed: drop, reject-3, v1.5, v1; "
-                         "did you mean \"drop\"?" },
-    { "'dorp: reqs == 1'", "t:1:2: expect: there is no variant \"dorp\"; allowed: drop, reject-3, v1.5, "
-                           "v1; did you mean \"drop\"?" },
-    { "reqs", "t:1:5: expect: a comparison is missing before the value; allowed: == != < <= > >= in" },
-    { "reqs 5", "t:1:6: expect: a comparison is missing before the value; allowed: == != < <= > >= in" },
-    { "reqs = 5", "t:1:6: expect: \"=\" is no comparison; allowed: == != < <= > >= in; did you mean "
-                  "\"==\"?" },
-    { "reqs => 5", "t:1:6: expect: \"=>\" is no comparison; allowed: == != < <= > >= in; did you mean "
-                   "\">=\"?" },
-    { "reqs ==", "t:1:8: expect: a value is missing; reqs is a number, such as 512" },
-    { "reqs == 5s", "t:1:9: expect: \"5s\" does not suit reqs, which is a number, such as 512" },
-    { "reqs == 5%", "t:1:9: expect: \"5%\" does not suit reqs, which is a number, such as 512" },
-    { "end == 5", "t:1:8: expect: \"5\" has no unit; write a time with ns, us, ms, s, min, h, such as "
-                  "5ms" },
-    { "end == 5%", "t:1:8: expect: \"5%\": \"%\" is not a unit of a time; allowed: ns, us, ms, s, min, h" },
-    { "end == 1.5ns", "t:1:8: expect: \"1.5ns\" is too fine; a time is a multiple of 1 ns" },
-    { "end > reqs", "t:1:7: expect: end and reqs cannot be compared; one is a time" },
-    { "end > drop.reqs", "t:1:7: expect: end and reqs cannot be compared; one is a time" },
-    { "reqs > 2 * drop.rqs", "t:1:17: expect: there is no metric \"rqs\"; `cmsim list metrics` lists them; "
-                             "did you mean \"reqs\"?" },
-    { "reqs > dorp.latency.max", "t:1:8: expect: there is no variant \"dorp\"; allowed: drop, reject-3, "
-                                 "v1.5, v1; did you mean \"drop\"?" },
-    { "reqs > latncy.max", "t:1:8: expect: there is no metric \"latncy.max\"; `cmsim list metrics` lists "
-                           "them; did you mean \"latency.max\"?" },
-    { "avg(reqs) > 2", "t:1:1: expect: there is no function \"avg\"; allowed: mean, min, max, sum" },
-    { "mean(reqs > 2", "t:1:11: expect: a closing ) is missing" },
-    { "reqs == 5 or more", "t:1:11: expect: \"or more\" is too much; a line ends after the comparison" },
-    { "reqs > 5 +- 1", "t:1:10: expect: a tolerance +- goes with == only" },
-    { "reqs == 5 +- -1", "t:1:14: expect: a tolerance is not negative" },
-    { "reqs == 5 +- 1s", "t:1:14: expect: \"1s\" does not suit reqs, which is a number, such as 512" },
-    { "reqs in 5", "t:1:9: expect: an interval is missing; write in [LOW, HIGH]" },
-    { "reqs in [5]", "t:1:11: expect: a comma is missing between the ends of the interval" },
-    { "reqs in [5, 6", "t:1:14: expect: the interval does not end; write in [LOW, HIGH]" },
-    { "reqs in [6, 5]", "t:1:9: expect: the interval is empty; write the smaller end first" },
-    { "reqs in (5, 5]", "t:1:9: expect: the interval is empty; write the smaller end first" },
-    { "[reqs]", "t:1:1: expect: expected a line such as established == 512; found a list" },
-    { "{drop: x, v1: y}", "t:1:1: expect: expected a line such as established == 512; found a mapping" },
-    { "drop:", "t:1:6: expect: expected a line such as established == 512; found nothing" },
-    { "|\n  reqs\n  5\n", "t:1:1: expect: \"\\n5\\n\" is no comparison; allowed: == != < <= > >= in" },
-    { "reqs == 1e999", "t:1:9: expect: \"1e999\" does not suit reqs, which is a number, such as 512" },
-  };
+typedef struct {
+  const char *yaml;
+  const char *message;
+} Wrong;
 
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+static void
+check_wrong (const Wrong *cases, guint n)
+{
+  for (guint i = 0; i < n; i++) {
     g_autoptr (Arena) arena = arena_new ();
     g_autoptr (GError) error = NULL;
 
     ck_assert_ptr_null (try_parse (arena, cases[i].yaml, &error));
     ck_assert_str_eq (error->message, cases[i].message);
   }
+}
+
+START_TEST (wrong_names_and_values)
+{
+  static const Wrong cases[] = {
+    { "establishd == 1",
+      "t:1:1: expect: there is no metric \"establishd\"; `cmsim list metrics` lists "
+      "them; did you mean \"established\"?" },
+    { "== 1", "t:1:1: expect: a metric is missing, such as established == 512" },
+    { "dorp: reqs == 1",
+      "t:1:1: expect: there is no variant \"dorp\"; allowed: drop, reject-3, v1.5, v1; "
+      "did you mean \"drop\"?" },
+    { "'dorp: reqs == 1'",
+      "t:1:2: expect: there is no variant \"dorp\"; allowed: drop, reject-3, v1.5, "
+      "v1; did you mean \"drop\"?" },
+    { "reqs",
+      "t:1:5: expect: a comparison is missing before the value; allowed: == != < <= > >= in" },
+    { "reqs 5",
+      "t:1:6: expect: a comparison is missing before the value; allowed: == != < <= > >= in" },
+    { "reqs = 5",
+      "t:1:6: expect: \"=\" is no comparison; allowed: == != < <= > >= in; did you mean "
+      "\"==\"?" },
+    { "reqs => 5",
+      "t:1:6: expect: \"=>\" is no comparison; allowed: == != < <= > >= in; did you mean "
+      "\">=\"?" },
+    { "reqs ==", "t:1:8: expect: a value is missing; reqs is a number, such as 512" },
+    { "reqs == 5s", "t:1:9: expect: \"5s\" does not suit reqs, which is a number, such as 512" },
+    { "reqs == 5%", "t:1:9: expect: \"5%\" does not suit reqs, which is a number, such as 512" },
+    { "end == 5",
+      "t:1:8: expect: \"5\" has no unit; write a time with ns, us, ms, s, min, h, such as "
+      "5ms" },
+    { "end == 5%",
+      "t:1:8: expect: \"5%\": \"%\" is not a unit of a time; allowed: ns, us, ms, s, min, h" },
+    { "end == 1.5ns", "t:1:8: expect: \"1.5ns\" is too fine; a time is a multiple of 1 ns" },
+    { "end > reqs", "t:1:7: expect: end and reqs cannot be compared; one is a time" },
+    { "end > drop.reqs", "t:1:7: expect: end and reqs cannot be compared; one is a time" },
+    { "reqs > 2 * drop.rqs",
+      "t:1:17: expect: there is no metric \"rqs\"; `cmsim list metrics` lists them; "
+      "did you mean \"reqs\"?" },
+    { "reqs > dorp.latency.max",
+      "t:1:8: expect: there is no variant \"dorp\"; allowed: drop, reject-3, "
+      "v1.5, v1; did you mean \"drop\"?" },
+    { "reqs > latncy.max",
+      "t:1:8: expect: there is no metric \"latncy.max\"; `cmsim list metrics` lists "
+      "them; did you mean \"latency.max\"?" },
+  };
+
+  check_wrong (cases, G_N_ELEMENTS (cases));
+}
+END_TEST
+
+START_TEST (wrong_forms)
+{
+  static const Wrong cases[] = {
+    { "avg(reqs) > 2",
+      "t:1:1: expect: there is no function \"avg\"; allowed: mean, min, max, sum" },
+    { "mean(reqs > 2", "t:1:11: expect: a closing ) is missing" },
+    { "reqs == 5 or more",
+      "t:1:11: expect: \"or more\" is too much; a line ends after the comparison" },
+    { "reqs > 5 +- 1", "t:1:10: expect: a tolerance +- goes with == only" },
+    { "reqs == 5 +- -1", "t:1:14: expect: a tolerance is not negative" },
+    { "reqs == 5 +- 1s",
+      "t:1:14: expect: \"1s\" does not suit reqs, which is a number, such as 512" },
+    { "reqs in 5", "t:1:9: expect: an interval is missing; write in [LOW, HIGH]" },
+    { "reqs in [5]", "t:1:11: expect: a comma is missing between the ends of the interval" },
+    { "reqs in [5, 6", "t:1:14: expect: the interval does not end; write in [LOW, HIGH]" },
+    { "reqs in [6, 5]", "t:1:9: expect: the interval is empty; write the smaller end first" },
+    { "reqs in (5, 5]", "t:1:9: expect: the interval is empty; write the smaller end first" },
+    { "[reqs]", "t:1:1: expect: expected a line such as established == 512; found a list" },
+    { "{drop: x, v1: y}",
+      "t:1:1: expect: expected a line such as established == 512; found a mapping" },
+    { "drop:", "t:1:6: expect: expected a line such as established == 512; found nothing" },
+    { "|\n  reqs\n  5\n",
+      "t:1:1: expect: \"\\n5\\n\" is no comparison; allowed: == != < <= > >= in" },
+    { "reqs == 1e999",
+      "t:1:9: expect: \"1e999\" does not suit reqs, which is a number, such as 512" },
+  };
+
+  check_wrong (cases, G_N_ELEMENTS (cases));
 }
 END_TEST
 
@@ -196,8 +231,10 @@ start (Run *run)
   }
   for (guint i = 0; i < N_REPLICATIONS * N_VARIANTS; i++)
     run->cells[i].world = &run->worlds[i];
-  run->results = (RunnerResults){ .variants = N_VARIANTS, .replications = N_REPLICATIONS,
-                                  .complete = N_REPLICATIONS, .cells = run->cells };
+  run->results = (RunnerResults){ .variants = N_VARIANTS,
+                                  .replications = N_REPLICATIONS,
+                                  .complete = N_REPLICATIONS,
+                                  .cells = run->cells };
   for (guint v = 0; v < N_VARIANTS; v++) {
     set (run, v, METRIC_ESTABLISHED, 512, 512, 512);
     set (run, v, METRIC_END, 0.012, 0.012, 0.012);
@@ -261,9 +298,11 @@ START_TEST (verdicts)
     { "drop: reqs == 2 * reject-3.reqs", "FAIL drop, replication 2: 60, the right side 58" },
     { "drop: reqs == 2 * reject-3.reqs +- 4%", "10 to 60 in all 3 replications" },
     { "drop: reqs > reject-3.reqs", "10 to 60 in all 3 replications" },
-    { "drop: reqs < reject-3.reqs", "FAIL drop, replication 0: 10, reject-3.reqs 5 (and 2 more of 3)" },
+    { "drop: reqs < reject-3.reqs",
+      "FAIL drop, replication 0: 10, reject-3.reqs 5 (and 2 more of 3)" },
     { "drop: sum(reqs) == reject-3.reqs", "FAIL drop: 90, reject-3.reqs 44" },
-    { "drop: reqs == established", "FAIL drop, replication 0: 10, drop.established 512 (and 2 more of 3)" },
+    { "drop: reqs == established",
+      "FAIL drop, replication 0: 10, drop.established 512 (and 2 more of 3)" },
     { "drop: success == 50%", "0.5 in all 3 replications" },
     { "drop: success > 50%", "FAIL drop, replication 0: 0.5 (and 2 more of 3)" },
     { "end == 12ms", "0.012 s in all 3 replications" },
@@ -277,8 +316,9 @@ START_TEST (verdicts)
     { "reject-3: latency.max != 1s", "FAIL reject-3, replication 0: undefined (and 2 more of 3)" },
     { "reject-3: mean(latency.max) > 0s", "FAIL reject-3: undefined" },
     { "drop: max(latency.max) > 0s", "FAIL drop: undefined" },
-    { "drop: end <= reject-3.latency.max", "FAIL drop, replication 0: 0.012 s, reject-3.latency.max "
-                                           "undefined (and 2 more of 3)" },
+    { "drop: end <= reject-3.latency.max",
+      "FAIL drop, replication 0: 0.012 s, reject-3.latency.max "
+      "undefined (and 2 more of 3)" },
   };
   Run run;
 
@@ -357,7 +397,8 @@ main (void)
 
   tcase_add_test (tcase, forms);
   tcase_add_test (tcase, precision);
-  tcase_add_test (tcase, errors);
+  tcase_add_test (tcase, wrong_names_and_values);
+  tcase_add_test (tcase, wrong_forms);
   tcase_add_test (tcase, verdicts);
   tcase_add_test (tcase, published_times);
   tcase_add_test (tcase, variants_left_out);

@@ -1,8 +1,7 @@
-/* Loading scenarios: values and defaults, overrides, settings, variants, traces, checks. */
-#include "scenario.h"
+/* Loading scenarios: values and defaults, all rows, limits, files. */
+#include "test_scenario.h"
 
 #include <glib/gstdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,83 +9,6 @@
 #include "param_reader.h"
 #include "scenario_schema.h"
 #include "scenario_target.h"
-#include "test_sim.h"
-
-#define HEAD "cmsim: 1\nquestion: Why?\n"
-#define HOSTS "hosts: {server: 1, client: 4}\n"
-#define LISTENERS "listeners:\n  - {on: server, service: 7471}\n"
-#define CONNECTS "connects:\n  - {from: client, to: \"server:7471\"}\n"
-#define BASE HEAD HOSTS LISTENERS CONNECTS
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Scenario, scenario_free)
-
-static Scenario *
-try_load (const char *text, const ScenarioSetting *settings, guint n, GError **error)
-{
-  return scenario_load_buffer ("t.yaml", text, strlen (text), settings, n, error);
-}
-
-static Scenario *
-load (const char *text)
-{
-  GError *error = NULL;
-  Scenario *scenario = try_load (text, NULL, 0, &error);
-
-  ck_assert_msg (scenario != NULL, "%s", error ? error->message : "");
-  return scenario;
-}
-
-static const ScenarioModel *
-model (const Scenario *scenario, guint variant)
-{
-  return &((ScenarioVariant *) scenario->variants->pdata[variant])->model;
-}
-
-static const char *
-variant_name (const Scenario *scenario, guint variant)
-{
-  return ((ScenarioVariant *) scenario->variants->pdata[variant])->name;
-}
-
-static ListenerParams *
-listener (const Scenario *scenario, guint variant, guint i)
-{
-  return &g_array_index (model (scenario, variant)->listeners, ListenerParams, i);
-}
-
-static ConnectParams *
-connects (const Scenario *scenario, guint variant, guint i)
-{
-  return &g_array_index (model (scenario, variant)->connects, ConnectParams, i);
-}
-
-static HostGroupParams *
-hosts (const Scenario *scenario, guint variant, guint i)
-{
-  return &g_array_index (model (scenario, variant)->hosts, HostGroupParams, i);
-}
-
-/* Loads and expects exactly this message. */
-static void
-refuse (const char *text, const char *message)
-{
-  g_autoptr (GError) error = NULL;
-  Scenario *scenario = try_load (text, NULL, 0, &error);
-
-  ck_assert_ptr_null (scenario);
-  ck_assert_str_eq (error->message, message);
-}
-
-static void
-refuse_setting (const char *path, const char *value, const char *message)
-{
-  g_autoptr (GError) error = NULL;
-  const ScenarioSetting setting = { .path = path, .value = value };
-  Scenario *scenario = try_load (BASE, &setting, 1, &error);
-
-  ck_assert_ptr_null (scenario);
-  ck_assert_str_eq (error->message, message);
-}
 
 /* ----- values and defaults ----- */
 
@@ -170,8 +92,8 @@ START_TEST (values)
   ck_assert_uint_eq (*(const guint *) listener (scenario, 0, 0)->backlog.full.params, 28);
   ck_assert_uint_eq (listener (scenario, 0, 0)->accept.read, LISTENER_READ_AT_ONCE);
   ck_assert_ptr_eq (connects (scenario, 0, 0)->arrivals.klass, &arrival_poisson.info);
-  ck_assert_double_eq (((const ArrivalPoissonParams *) connects (scenario, 0, 0)->arrivals.params)->rate,
-                       5000);
+  ck_assert_double_eq (
+      ((const ArrivalPoissonParams *) connects (scenario, 0, 0)->arrivals.params)->rate, 5000);
   ck_assert_double_eq (*(const double *) connects (scenario, 0, 0)->retry.params, 0.25);
   ck_assert_uint_eq (connects (scenario, 0, 0)->number, 7);
   ck_assert_int_eq (connects (scenario, 0, 0)->hold, G_GINT64_CONSTANT (3600000000000));
@@ -236,116 +158,7 @@ START_TEST (all_classes_by_name)
 }
 END_TEST
 
-/* ----- overrides ----- */
-
-START_TEST (variants)
-{
-  g_autoptr (Scenario) scenario = load (
-      HEAD "hosts: {server: 1, client: 4}\n"
-      "listeners:\n"
-      "  - {on: server, service: 1, backlog: {full: {reject: 28}}, accept: {service: {uniform: [1ms, "
-      "2ms]}}}\n" CONNECTS
-      "compare:\n"
-      "  b-first: {}\n"
-      "  a: {listeners.0.backlog.full: drop, listeners.0.backlog.limit: 3}\n"
-      "  nothing:\n"
-      "  count: {hosts.client.count: 9, hosts.server: 2}\n"
-      "  profile: {profile.hz: 1000}\n"
-      "  reason: {listeners.0.backlog.full.reject.reason: 7}\n"
-      "  policy: {listeners.0.backlog.full.defer.limit: 7}\n"
-      "  dist: {listeners.0.accept.service.uniform.high: 5ms}\n"
-      "  default: {hosts.client.hca.cm_service.lognormal.sigma: 0}\n"
-      "  group: {listeners.0.accept: {workers: 7}}\n"
-      "  twice: {listeners.0.backlog: {limit: 4}, listeners.0.backlog.counts: half-open}\n");
-
-  ck_assert_uint_eq (scenario->variants->len, 11);
-  ck_assert_str_eq (variant_name (scenario, 0), "b-first");
-  ck_assert_uint_eq (*(const guint *) listener (scenario, 0, 0)->backlog.full.params, 28);
-  ck_assert_ptr_eq (listener (scenario, 1, 0)->backlog.full.klass, &backlog_drop.info);
-  ck_assert_uint_eq (listener (scenario, 1, 0)->backlog.limit, 3);
-  ck_assert_uint_eq (listener (scenario, 2, 0)->backlog.limit, 0);
-  ck_assert_ptr_eq (listener (scenario, 2, 0)->backlog.full.klass, &backlog_reject.info);
-  ck_assert_uint_eq (hosts (scenario, 3, 1)->count, 9);
-  ck_assert_uint_eq (hosts (scenario, 3, 0)->count, 2);
-  ck_assert_uint_eq (hosts (scenario, 4, 1)->count, 4);
-  ck_assert_str_eq (model (scenario, 4)->profile.name, "linux-6.1");
-  ck_assert_uint_eq (model (scenario, 4)->profile.hz, 1000);
-  ck_assert_uint_eq (*(const guint *) listener (scenario, 5, 0)->backlog.full.params, 7);
-  ck_assert_ptr_eq (listener (scenario, 6, 0)->backlog.full.klass, &backlog_defer.info);
-  ck_assert_double_eq (sim_dist_mean (&listener (scenario, 7, 0)->accept.service), 3e6);
-  /* The default is {lognormal: {median: 10us, sigma: 0.5}}. */
-  ck_assert_double_eq (sim_dist_mean (&hosts (scenario, 8, 1)->hca.cm_service), 10000);
-  ck_assert_uint_eq (listener (scenario, 9, 0)->accept.workers, 7);
-  ck_assert_double_eq (sim_dist_mean (&listener (scenario, 9, 0)->accept.service), 0);
-  ck_assert_uint_eq (listener (scenario, 10, 0)->backlog.limit, 4);
-  ck_assert_uint_eq (listener (scenario, 10, 0)->backlog.counts, BACKLOG_COUNTS_HALF_OPEN);
-}
-END_TEST
-
-START_TEST (shared_by_alias)
-{
-  g_autoptr (Scenario) scenario = load (
-      HEAD HOSTS "listeners:\n  - {on: server, service: 1, backlog: &b {limit: 5}}\n"
-      "  - {on: server, service: 2, backlog: *b}\n" CONNECTS
-      "compare:\n  x: {listeners.1.backlog.limit: 6}\n");
-
-  ck_assert_uint_eq (listener (scenario, 0, 0)->backlog.limit, 5);
-  ck_assert_uint_eq (listener (scenario, 0, 1)->backlog.limit, 6);
-}
-END_TEST
-
-START_TEST (settings)
-{
-  static const ScenarioSetting set[] = {
-    { .path = "listeners.0.backlog.limit", .value = "7" },
-    { .path = "listeners.0.backlog.full", .value = "{reject: 3}" },
-    { .path = "seed", .value = "99", .option = "--seed" },
-    { .path = "run.until", .value = "5s" },
-  };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (Scenario) scenario = try_load (
-      BASE "compare: {a: {}, b: {listeners.0.backlog.full: unlimited, listeners.0.backlog.limit: 1}}\n",
-      set, G_N_ELEMENTS (set), &error);
-  g_autoptr (Scenario) plain = load (BASE "compare: {a: {}, b: {}}\n");
-
-  ck_assert_ptr_null (error);
-  ck_assert_uint_eq (scenario->seed, 99);
-  for (guint v = 0; v < 2; v++) {
-    ck_assert_uint_eq (listener (scenario, v, 0)->backlog.limit, 7);
-    ck_assert_ptr_eq (listener (scenario, v, 0)->backlog.full.klass, &backlog_reject.info);
-    ck_assert_int_eq (model (scenario, v)->run.until, G_GINT64_CONSTANT (5000000000));
-  }
-  ck_assert_str_ne (scenario->hash, plain->hash);
-}
-END_TEST
-
-START_TEST (wrong_settings)
-{
-  refuse_setting ("listeners.0.backlog.limt", "2",
-                  "--set listeners.0.backlog.limt: unknown key \"limt\" in listeners.0.backlog; allowed: "
-                  "limit, counts, full; did you mean \"limit\"?");
-  refuse_setting ("listeners.7.backlog.limit", "2",
-                  "--set listeners.7.backlog.limit: \"7\" is not an element of listeners; it has 1, "
-                  "numbered 0 to 0");
-  refuse_setting ("run.until", "5", "--set run.until: \"5\" has no unit; write a time with ns, us, ms, "
-                                    "s, min, h, such as 5ms");
-  refuse_setting ("hosts.clent.count", "5", "--set hosts.clent.count: there is no \"clent\" in hosts; "
-                                            "allowed: server, client; did you mean \"client\"?");
-  refuse_setting ("compare", "{}", "--set compare: compare can be changed in the file only");
-  refuse_setting ("expect.0", "x", "--set expect.0: expect can be changed in the file only");
-  refuse_setting ("seed", "[1", "--set seed: not valid YAML: did not find expected ',' or ']' (while "
-                                "parsing a flow sequence that starts on line 1); is a bracket not closed?");
-  refuse_setting ("seed", "", "--set seed: no value");
-  refuse_setting ("", "1", "--set : not a path; write keys and numbers of list elements joined by "
-                           "dots, such as listeners.0.backlog.limit");
-  refuse_setting ("seed.x", "1", "--set seed.x: seed is a single value; nothing stands below it");
-  refuse_setting ("listeners.0.backlog.full.drop.x", "1",
-                  "--set listeners.0.backlog.full.drop.x: \"drop\" takes no parameters");
-  refuse_setting ("a\nb", "1", "--set a\\nb: unknown key \"a\\nb\" in the scenario; allowed: cmsim, "
-                               "question, seed, replications, run, profile, fabric, sa, sm, hosts, "
-                               "listeners, connects, compare, expect");
-}
-END_TEST
+/* ----- hashes and limits ----- */
 
 START_TEST (hashes)
 {
@@ -361,8 +174,6 @@ START_TEST (hashes)
   ck_assert_str_ne (other->hash, text);
 }
 END_TEST
-
-/* ----- limits ----- */
 
 START_TEST (many_variants)
 {
@@ -425,7 +236,8 @@ remove_folder (char *folder)
   g_free (folder);
 }
 
-#define TRACED HEAD HOSTS "connects:\n  - {from: client, to: \"server:1\", arrivals: {trace: a.csv}}\n"
+#define TRACED                                                                                     \
+  HEAD HOSTS "connects:\n  - {from: client, to: \"server:1\", arrivals: {trace: a.csv}}\n"
 
 START_TEST (traces)
 {
@@ -436,8 +248,9 @@ START_TEST (traces)
   const ArrivalTraceParams *params;
   const ArrivalTraceRow *rows;
 
-  g_free (in_folder (folder, "a.csv", "# times\nat_s,host\r\n0,3\r\n0.000000001, 1\n\n"
-                                     "64.552509296,0\n"));
+  g_free (in_folder (folder, "a.csv",
+                     "# times\nat_s,host\r\n0,3\r\n0.000000001, 1\n\n"
+                     "64.552509296,0\n"));
   scenario = scenario_load (path, NULL, 0, &error);
   ck_assert_msg (scenario != NULL, "%s", error ? error->message : "");
   ck_assert_str_eq (scenario->name, "s");
@@ -505,8 +318,10 @@ END_TEST
 
 START_TEST (targets)
 {
-  static const char *const wrong[] = { "", "a", ":1", "a:", "a:0", "a:65536", "a:x", "a.:1", ".1:1",
-                                       "a.x:1", "a.-1:1", "a.99999999999:1", "a:1:2", "a: 1" };
+  static const char *const wrong[] = { "",      "a",       ":1",     "a:",
+                                       "a:0",   "a:65536", "a:x",    "a.:1",
+                                       ".1:1",  "a.x:1",   "a.-1:1", "a.99999999999:1",
+                                       "a:1:2", "a: 1" };
   ScenarioTarget target;
 
   ck_assert (scenario_target_parse ("server:7471", &target));
@@ -534,10 +349,6 @@ main (void)
   tcase_add_test (tcase, values);
   tcase_add_test (tcase, all_rows);
   tcase_add_test (tcase, all_classes_by_name);
-  tcase_add_test (tcase, variants);
-  tcase_add_test (tcase, shared_by_alias);
-  tcase_add_test (tcase, settings);
-  tcase_add_test (tcase, wrong_settings);
   tcase_add_test (tcase, hashes);
   tcase_add_test (tcase, many_variants);
   tcase_add_test (tcase, many_values);

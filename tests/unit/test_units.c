@@ -69,7 +69,8 @@ START_TEST (wrong_times)
     { "0.5", "has no unit" },
     { "-5s", "is negative" },
     { "-0.000000000000000000000000000000000000001s", "is negative" },
-    { "5sec", "\"sec\" is not a unit of a time; allowed: ns, us, ms, s, min, h; did you mean \"s\"?" },
+    { "5sec",
+      "\"sec\" is not a unit of a time; allowed: ns, us, ms, s, min, h; did you mean \"s\"?" },
     { "5 \302\265s", "did you mean \"us\"?" },
     { "5m", "did you mean \"min\"?" },
     { "5S", "did you mean \"s\"?" },
@@ -120,11 +121,12 @@ START_TEST (rates)
     const char *text;
     double rate;
   } cases[] = {
-    { "200/s", 200 },  { "5k/s", 5000 },       { "0.25M/s", 250000 }, { "30/min", 0.5 },
-    { "1800/h", 0.5 }, { "5 k /s", 5000 },     { "0", 0 },            { "1.5e2/s", 150 },
+    { "200/s", 200 },  { "5k/s", 5000 },   { "0.25M/s", 250000 },
+    { "30/min", 0.5 }, { "1800/h", 0.5 },  { "5 k /s", 5000 },
+    { "0", 0 },        { "1.5e2/s", 150 },
   };
   static const Wrong wrongs[] = {
-    { "200", "has no unit" }, { "-1/s", "is negative" }, { "5ms", "is not a rate" },
+    { "200", "has no unit" },    { "-1/s", "is negative" },     { "5ms", "is not a rate" },
     { "fast", "is not a rate" }, { "1e400/s", "is too large" }, { "1e308k/s", "is too large" },
     { "5G/s", "is not a rate" },
   };
@@ -165,8 +167,11 @@ START_TEST (sizes_and_bit_rates)
   ck_assert_uint_eq (value, G_MAXUINT64);
 
   static const Wrong sizes[] = {
-    { "4kib", "did you mean \"KiB\"?" }, { "0.5B", "is too fine" }, { "4096", "has no unit" },
-    { "-1B", "is negative" }, { "17179869184GiB", "is too large" },
+    { "4kib", "did you mean \"KiB\"?" },
+    { "0.5B", "is too fine" },
+    { "4096", "has no unit" },
+    { "-1B", "is negative" },
+    { "17179869184GiB", "is too large" },
   };
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     char *wrong = units_parse_size (sizes[i].text, &value);
@@ -202,12 +207,18 @@ START_TEST (whole_numbers)
   ck_assert_uint_eq (value, 2000000000);
 
   static const Wrong wrongs[] = {
-    { "", "is not a whole number" },   { "-1", "is negative" },
-    { "1.5", "is not a whole number" }, { "1e3", "is not a whole number" },
-    { "5ms", "is not a whole number" }, { "2G", "is not a whole number" },
-    { "0x", "is not a hexadecimal number" }, { "0xg", "is not a hexadecimal number" },
-    { "0x10000000000000000", "is too large" }, { "18446744073709551616", "is too large" },
-    { "99999999999999999999999999", "is too large" }, { "1 2", "is not a whole number" },
+    { "", "is not a whole number" },
+    { "-1", "is negative" },
+    { "1.5", "is not a whole number" },
+    { "1e3", "is not a whole number" },
+    { "5ms", "is not a whole number" },
+    { "2G", "is not a whole number" },
+    { "0x", "is not a hexadecimal number" },
+    { "0xg", "is not a hexadecimal number" },
+    { "0x10000000000000000", "is too large" },
+    { "18446744073709551616", "is too large" },
+    { "99999999999999999999999999", "is too large" },
+    { "1 2", "is not a whole number" },
   };
   for (guint i = 0; i < G_N_ELEMENTS (wrongs); i++) {
     char *wrong = units_parse_uint (wrongs[i].text, FALSE, &value);
@@ -259,7 +270,9 @@ END_TEST
 
 START_TEST (suggestions)
 {
-  static const char *const names[] = { "reject", "drop", "defer", "unlimited", "ulp-counted", NULL };
+  static const char *const names[] = {
+    "reject", "drop", "defer", "unlimited", "ulp-counted", NULL
+  };
   char *clause;
 
   ck_assert_uint_eq (suggest_distance ("drop", "drop"), 0);

@@ -51,7 +51,8 @@ END_TEST
 START_TEST (texts)
 {
   g_autoptr (Arena) arena = arena_new ();
-  YamlNode *root = parse (arena, "\357\273\277a: gr\303\274n\r\nb: '~'\nc: ~\nd: |\n  two\n  lines\n");
+  YamlNode *root =
+      parse (arena, "\357\273\277a: gr\303\274n\r\nb: '~'\nc: ~\nd: |\n  two\n  lines\n");
 
   ck_assert_str_eq (yaml_node_get (root, "a")->text, "gr\303\274n");
   ck_assert (!yaml_node_is_null (yaml_node_get (root, "b")));
@@ -92,7 +93,7 @@ START_TEST (refused)
     /* libyaml puts the end of the text on a line of its own. */
     { "a: [1, 2", "t:2:1: not valid YAML: did not find expected ',' or ']'" },
     { "a:\n\t- 1\n", "t:2:1: not valid YAML: found character that cannot start any token; indent "
-                      "with spaces, not tabs" },
+                     "with spaces, not tabs" },
     { "a: b: c", "t:1:5: not valid YAML: mapping values are not allowed in this context; text that "
                  "contains \": \" needs quotes" },
     { "a: \"x", "t:1:6: not valid YAML: found unexpected end of stream" },
@@ -116,7 +117,8 @@ START_TEST (refused)
       continue;
     }
     ck_assert_ptr_null (node);
-    ck_assert_msg (g_str_has_prefix (error->message, cases[i].message), "%u: %s", i, error->message);
+    ck_assert_msg (g_str_has_prefix (error->message, cases[i].message), "%u: %s", i,
+                   error->message);
     ck_assert_ptr_null (strchr (error->message, '\n'));
   }
 }
