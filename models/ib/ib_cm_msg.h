@@ -45,7 +45,7 @@ typedef enum {
 
 typedef struct {
   guint16 attr;      /* IbCmAttr */
-  guint16 reason;    /* REJ: reason code */
+  guint16 reason;    /* REJ: reason code; SIDR_REP, APR: status */
   guint8 message;    /* MRA, REJ: IbCmMessage */
   guint8 service_timeout;            /* MRA: 5-bit time code */
   guint8 remote_response_timeout;    /* REQ: 5-bit time code, drives the REQ timer */
@@ -56,12 +56,12 @@ typedef struct {
   guint8 retry_count, rnr_retry_count;
   guint8 responder_resources, initiator_depth;
   guint8 sends;      /* how often this message has been sent, 1 = first; not on the wire */
-  guint32 local_id;  /* sender's communication id; 0 if it has none */
-  guint32 remote_id; /* receiver's communication id; 0 in a REQ */
-  guint32 qpn;       /* REQ, REP: sender's QPN; DREQ: receiver's QPN */
+  guint32 local_id;  /* sender's communication id; 0 if it has none; SIDR_REQ: request id */
+  guint32 remote_id; /* receiver's communication id; 0 in a REQ; SIDR_REP: request id */
+  guint32 qpn;       /* REQ, REP, SIDR_REP: sender's QPN; DREQ, LAP: receiver's QPN */
   guint32 starting_psn;
   guint64 tid;
-  guint64 service_id; /* REQ */
+  guint64 service_id; /* REQ, SIDR */
   guint64 ca_guid;    /* REQ, REP: sender's; REJ 4: sender's, in the ARI */
 } IbCmMsg;
 
