@@ -188,8 +188,9 @@ build_sm (World *world)
 {
   static const SaObserverOps observer = { .queue = sa_queue };
 
-  world->sm_hca = hca_new (world->engine, world->fabric, &world->model->sm.hca, world->n_hosts,
-                           world->seed, world->replication);
+  world->sm_hca_group = hca_group_new (world->engine, world->fabric, &world->model->sm.hca,
+                                       world->seed, world->replication);
+  world->sm_hca = hca_new (world->sm_hca_group, world->n_hosts);
   fabric_name_ports (world->fabric, "sm", hca_lid (world->sm_hca), 1);
   world->sa = sa_service_new (world->engine, world->sm_hca, &world->model->sa, world->seed,
                               world->replication);
@@ -215,7 +216,10 @@ build_hosts (World *world)
     const HostGroupParams *params = &g_array_index (world->model->hosts, HostGroupParams, g);
     WorldGroup group = { .params = params, .first_host = config.index, .count = params->count };
 
+    group.hca_group = hca_group_new (world->engine, world->fabric, &params->hca, world->seed,
+                                     world->replication);
     config.host = params;
+    config.hca_group = group.hca_group;
     for (guint i = 0; i < params->count; i++, config.index++) {
       world->hosts[config.index] = cma_new (&config);
       if (i == 0)
@@ -455,6 +459,9 @@ world_free (World *world)
   sa_service_free (world->sa);
   if (world->sm_hca)
     hca_free (world->sm_hca);
+  hca_group_free (world->sm_hca_group);
+  for (guint i = 0; i < world->groups->len; i++)
+    hca_group_free (g_array_index (world->groups, WorldGroup, i).hca_group);
   cm_shared_free (world->cm);
   for (guint i = 0; i < G_N_ELEMENTS (world->meters); i++)
     if (world->meters[i])

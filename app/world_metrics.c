@@ -34,10 +34,10 @@ world_counters (const World *world, WorldCounters *ret_counters)
 {
   WorldCounters c = { .cm = *cm_shared_counters (world->cm), .lost = fabric_lost (world->fabric) };
 
-  for (guint i = 0; i < world->n_hosts; i++)
-    add_hca (&c.hca, hca_counters (cma_hca (world->hosts[i])));
+  for (guint i = 0; i < world->groups->len; i++)
+    add_hca (&c.hca, hca_group_counters (g_array_index (world->groups, WorldGroup, i).hca_group));
   if (world->sm_hca)
-    add_hca (&c.hca, hca_counters (world->sm_hca));
+    add_hca (&c.hca, hca_group_counters (world->sm_hca_group));
   for (guint i = 0; i < world->n_listeners; i++)
     add_listener (&c.listeners, listener_counters (world->listeners[i].listener));
   if (world->sa)

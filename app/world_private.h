@@ -16,6 +16,7 @@ typedef struct {
   guint first_host;
   guint count;
   IbLid first_lid;
+  HcaGroup *hca_group;
 } WorldGroup;
 
 typedef struct {
@@ -42,6 +43,7 @@ struct World {
   SimEngine *engine;
   Fabric *fabric;
   CmShared *cm;
+  HcaGroup *sm_hca_group;
   Hca *sm_hca;
   SaService *sa;
   GArray *groups;         /* WorldGroup */

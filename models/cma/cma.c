@@ -417,8 +417,7 @@ cma_new (const CmaConfig *config)
   SimTime phase = draw_phase (config);
 
   cma->config = *config;
-  cma->hca = hca_new (config->engine, config->fabric, &config->host->hca, config->index,
-                      config->seed, config->replication);
+  cma->hca = hca_new (config->hca_group, config->index);
   cma->agent = cm_agent_new (config->cm, cma->hca, config->index, phase, &cm_ops);
   if (config->sm_lid)
     cma->sa = sa_client_new (config->engine, cma->hca, config->sm_lid, config->profile, phase,

@@ -62,6 +62,7 @@ typedef struct {
   CmShared *cm;
   const CmProfile *profile;
   const HostGroupParams *host;
+  HcaGroup *hca_group; /* made from host->hca */
   IbLid sm_lid;       /* 0: no subnet administrator, paths are made up locally */
   guint index;        /* of the host, names its streams */
   guint64 seed;

@@ -43,41 +43,90 @@ static const FabricPortOps hca_port_ops = {
   .deliver = hca_gsi_arrive,
 };
 
-static void
-stream_init (SimStream *stream, guint index, guint64 seed, guint32 replication,
-             const char *purpose)
+HcaGroup *
+hca_group_new (SimEngine *engine, Fabric *fabric, const HcaParams *params, guint64 seed,
+               guint32 replication)
 {
-  sim_stream_init (stream, sim_stream_key (seed, replication, "hca", purpose), index);
+  HcaGroup *group = g_new0 (HcaGroup, 1);
+
+  group->engine = engine;
+  group->fabric = fabric;
+  group->params = params;
+  group->mad_service = sim_stream_key (seed, replication, "hca", "mad_service");
+  group->cm_service = sim_stream_key (seed, replication, "hca", "cm_service");
+  group->qp_create = sim_stream_key (seed, replication, "hca", "qp_create");
+  group->qp_modify = sim_stream_key (seed, replication, "hca", "qp_modify");
+  return group;
+}
+
+void
+hca_group_free (HcaGroup *group)
+{
+  g_free (group);
+}
+
+const HcaCounters *
+hca_group_counters (const HcaGroup *group)
+{
+  return &group->counters;
+}
+
+static void
+stage_init (HcaStage *stage, guint workers)
+{
+  if (workers > 1)
+    stage->fifo = sim_fifo_new (workers, 0);
+}
+
+static void
+stage_clear (HcaStage *stage, guint workers)
+{
+  if (workers > 1)
+    sim_fifo_free (stage->fifo);
+  else
+    sim_line_clear (&stage->line);
+}
+
+SimTime
+hca_stage_offer (HcaStage *stage, guint workers, SimTime now, SimTime service)
+{
+  SimFifoSlot slot;
+
+  if (workers == 1) {
+    /* Only the end of the latest job matters: a ring would serve nobody. */
+    SimTime start = MAX (stage->line.last, now);
+    stage->line.last = sim_time_add (start, service);
+    return stage->line.last;
+  }
+  gboolean taken = sim_fifo_offer (stage->fifo, now, service, &slot);
+  g_assert (taken);
+  return slot.end;
 }
 
 Hca *
-hca_new (SimEngine *engine, Fabric *fabric, const HcaParams *params, guint index, guint64 seed,
-         guint32 replication)
+hca_new (HcaGroup *group, guint index)
 {
   Hca *hca = g_new0 (Hca, 1);
 
-  hca->engine = engine;
-  hca->fabric = fabric;
-  hca->params = params;
+  hca->group = group;
   hca->index = index;
-  hca->lid = fabric_add_port (fabric, &hca_port_ops, hca);
-  hca->handler = sim_fifo_new (1, params->recv_ring);
-  hca->cm_queue = sim_fifo_new (params->cm_workers, 0);
-  hca->commands = sim_fifo_new (params->commands, 0);
-  stream_init (&hca->mad_service, index, seed, replication, "mad_service");
-  stream_init (&hca->cm_service, index, seed, replication, "cm_service");
-  stream_init (&hca->qp_create, index, seed, replication, "qp_create");
-  stream_init (&hca->qp_modify, index, seed, replication, "qp_modify");
+  hca->lid = fabric_add_port (group->fabric, &hca_port_ops, hca);
+  stage_init (&hca->cm_queue, group->params->cm_workers);
+  stage_init (&hca->commands, group->params->commands);
+  sim_stream_init (&hca->mad_service, group->mad_service, index);
+  sim_stream_init (&hca->cm_service, group->cm_service, index);
+  sim_stream_init (&hca->qp_create, group->qp_create, index);
+  sim_stream_init (&hca->qp_modify, group->qp_modify, index);
   return hca;
 }
 
 void
 hca_free (Hca *hca)
 {
-  sim_fifo_free (hca->handler);
-  sim_fifo_free (hca->cm_queue);
-  sim_fifo_free (hca->commands);
-  g_free (hca->sends.times);
+  sim_line_clear (&hca->handler);
+  sim_line_clear (&hca->sends);
+  stage_clear (&hca->cm_queue, hca->group->params->cm_workers);
+  stage_clear (&hca->commands, hca->group->params->commands);
   g_free (hca);
 }
 
@@ -99,10 +148,4 @@ hca_observe (Hca *hca, HcaMeter *receive_ring, HcaMeter *send_ring)
 {
   hca->receive_meter = receive_ring;
   hca->send_meter = send_ring;
-}
-
-const HcaCounters *
-hca_counters (const Hca *hca)
-{
-  return &hca->counters;
 }

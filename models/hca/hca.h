@@ -48,11 +48,19 @@ typedef struct {
   SimTime mad_busy, cm_busy, command_busy; /* summed service times */
 } HcaCounters;
 
+/* What HCAs with the same parameters share: parameters, streams' names, counters. */
+typedef struct HcaGroup HcaGroup;
+
+/* params is borrowed. */
+HcaGroup *hca_group_new (SimEngine *engine, Fabric *fabric, const HcaParams *params, guint64 seed,
+                         guint32 replication);
+void hca_group_free (HcaGroup *group); /* after its HCAs */
+/* Summed over the HCAs of the group; the ring maxima are those of one HCA. */
+const HcaCounters *hca_group_counters (const HcaGroup *group);
+
 /* index: number of the host, names its streams ("hca", index, purpose).  A host's
- * service times are a function of the order of its own MADs and commands.  params
- * is borrowed. */
-Hca *hca_new (SimEngine *engine, Fabric *fabric, const HcaParams *params, guint index,
-              guint64 seed, guint32 replication);
+ * service times are a function of the order of its own MADs and commands. */
+Hca *hca_new (HcaGroup *group, guint index);
 void hca_free (Hca *hca);
 IbLid hca_lid (const Hca *hca);
 guint64 hca_guid (const Hca *hca); /* non-zero, a function of the index */
@@ -68,4 +76,3 @@ SimTime hca_gsi_send (Hca *hca, IbMad *mad);
  * that it can be cancelled (the commands still run). */
 SimEventId hca_command (Hca *hca, HcaCommand command, guint n, const SimEventClass *klass,
                         gpointer owner, guint64 arg);
-const HcaCounters *hca_counters (const Hca *hca);

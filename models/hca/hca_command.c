@@ -13,11 +13,11 @@ command_service (Hca *hca, HcaCommand command, guint n)
   switch (command)
     {
     case HCA_COMMAND_QP_CREATE:
-      dist = &hca->params->qp_create;
+      dist = &hca->group->params->qp_create;
       stream = &hca->qp_create;
       break;
     case HCA_COMMAND_QP_MODIFY:
-      dist = &hca->params->qp_modify;
+      dist = &hca->group->params->qp_modify;
       stream = &hca->qp_modify;
       break;
     }
@@ -31,13 +31,12 @@ SimEventId
 hca_command (Hca *hca, HcaCommand command, guint n, const SimEventClass *klass, gpointer owner,
              guint64 arg)
 {
-  SimTime now = sim_engine_now (hca->engine);
+  HcaGroup *group = hca->group;
   SimTime service = command_service (hca, command, n);
-  SimFifoSlot slot;
-  gboolean taken = sim_fifo_offer (hca->commands, now, service, &slot);
+  SimTime end = hca_stage_offer (&hca->commands, group->params->commands,
+                                 sim_engine_now (group->engine), service);
 
-  g_assert (taken);
-  hca->counters.commands += n;
-  hca->counters.command_busy = sim_fifo_busy_time (hca->commands);
-  return sim_engine_schedule_at (hca->engine, slot.end, klass, owner, arg);
+  group->counters.commands += n;
+  group->counters.command_busy += service;
+  return sim_engine_schedule_at (group->engine, end, klass, owner, arg);
 }

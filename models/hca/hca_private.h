@@ -3,33 +3,42 @@
 
 #include "hca.h"
 #include "sim_fifo.h"
+#include "sim_line.h"
+
+struct HcaGroup {
+  SimEngine *engine;
+  Fabric *fabric;
+  const HcaParams *params;
+  SimStreamKey mad_service, cm_service, qp_create, qp_modify;
+  HcaCounters counters;
+};
 
 typedef struct {
   const HcaGsiOps *ops; /* NULL: nobody registered */
   gpointer owner;
 } HcaAgent;
 
-/* Completion times of sends, a ring in order of time. */
-typedef struct {
-  SimTime *times;
-  guint head, count, size; /* size: 0 or a power of two */
-} HcaSends;
+/* A stage with one worker is a line; with more it is a server of its own. */
+typedef union {
+  SimLine line;
+  SimFifo *fifo;
+} HcaStage;
 
+/* Kept small: there may be millions, nearly all idle. */
 struct Hca {
-  SimEngine *engine;
-  Fabric *fabric;
-  const HcaParams *params;
+  HcaGroup *group;
   guint index;
   IbLid lid;
   HcaAgent cm_agent, sa_agent;
-  SimFifo *handler;  /* MAD completion handler; its places are the receive ring */
-  SimFifo *cm_queue; /* work queue of the CM */
-  SimFifo *commands;
-  HcaSends sends;
+  SimLine handler;   /* MAD completion handler; who is present holds a receive buffer */
+  SimLine sends;     /* MADs that are not on the wire yet */
+  HcaStage cm_queue; /* work queue of the CM */
+  HcaStage commands;
   SimStream mad_service, cm_service, qp_create, qp_modify;
   HcaMeter *receive_meter, *send_meter;
-  HcaCounters counters;
 };
 
+/* A job of `service` at a stage with so many workers; its end. */
+SimTime hca_stage_offer (HcaStage *stage, guint workers, SimTime now, SimTime service);
 /* The fabric hands a MAD to QP1. */
 void hca_gsi_arrive (gpointer owner, const IbMad *mad);

@@ -30,10 +30,10 @@ START_TEST (two_stages)
   send_burst (rig, 4);
   rig_run (rig);
   CHECK_MARKS (rig, expected);
-  ck_assert_int_eq (hca_counters (rig->hcas[1])->mad_busy, SIM_US (4));
-  ck_assert_int_eq (hca_counters (rig->hcas[1])->cm_busy, SIM_US (40));
-  ck_assert_uint_eq (hca_counters (rig->hcas[1])->received, 4);
-  ck_assert_uint_eq (hca_counters (rig->hcas[1])->receive_ring_max, 4);
+  ck_assert_int_eq (hca_group_counters (rig->groups[1])->mad_busy, SIM_US (4));
+  ck_assert_int_eq (hca_group_counters (rig->groups[1])->cm_busy, SIM_US (40));
+  ck_assert_uint_eq (hca_group_counters (rig->groups[1])->received, 4);
+  ck_assert_uint_eq (hca_group_counters (rig->groups[1])->receive_ring_max, 4);
   rig_stop (rig);
   g_free (rig);
 }
@@ -75,8 +75,8 @@ START_TEST (classes)
   rig_send (rig, 0, 2, IB_MGMT_CLASS_SUBN_ADM, 8);
   rig_run (rig);
   CHECK_MARKS (rig, expected);
-  ck_assert_uint_eq (hca_counters (rig->hcas[2])->received, 1);
-  ck_assert_int_eq (hca_counters (rig->hcas[2])->mad_busy, SIM_US (1));
+  ck_assert_uint_eq (hca_group_counters (rig->groups[2])->received, 1);
+  ck_assert_int_eq (hca_group_counters (rig->groups[2])->mad_busy, SIM_US (1));
   rig_stop (rig);
   g_free (rig);
 }
@@ -102,12 +102,12 @@ START_TEST (receive_ring_overflows)
       rig_start (rig);
       send_burst (rig, N);
       rig_run (rig);
-      ck_assert_uint_eq (hca_counters (rig->hcas[1])->received, taken);
-      ck_assert_uint_eq (hca_counters (rig->hcas[1])->receive_overruns, N - taken);
+      ck_assert_uint_eq (hca_group_counters (rig->groups[1])->received, taken);
+      ck_assert_uint_eq (hca_group_counters (rig->groups[1])->receive_overruns, N - taken);
       ck_assert_uint_eq (rig->n_marks, taken);
       ck_assert_int_eq (rig->marks[taken - 1].at, 290 + SIM_US (taken));
       if (taken < N)
-        ck_assert_uint_eq (hca_counters (rig->hcas[1])->receive_ring_max, rings[i]);
+        ck_assert_uint_eq (hca_group_counters (rig->groups[1])->receive_ring_max, rings[i]);
       rig_stop (rig);
       g_free (rig);
     }
@@ -126,7 +126,7 @@ START_TEST (receive_ring_of_one)
   rig_start (rig);
   send_burst (rig, 4096);
   rig_run (rig);
-  ck_assert_uint_eq (hca_counters (rig->hcas[1])->receive_overruns, 3072);
+  ck_assert_uint_eq (hca_group_counters (rig->groups[1])->receive_overruns, 3072);
   for (guint i = 0; i < rig->n_marks; i++)
     ck_assert_uint_eq (rig->marks[i].tag, 4 * i);
   rig_stop (rig);
@@ -218,8 +218,8 @@ START_TEST (commands_one_at_a_time)
   command (rig, HCA_COMMAND_QP_CREATE, 1, 3);
   rig_run (rig);
   CHECK_MARKS (rig, expected);
-  ck_assert_uint_eq (hca_counters (rig->hcas[0])->commands, 5);
-  ck_assert_int_eq (hca_counters (rig->hcas[0])->command_busy, SIM_US (1200));
+  ck_assert_uint_eq (hca_group_counters (rig->groups[0])->commands, 5);
+  ck_assert_int_eq (hca_group_counters (rig->groups[0])->command_busy, SIM_US (1200));
   rig_stop (rig);
   g_free (rig);
 }

@@ -17,6 +17,7 @@ typedef struct {
   Fabric *fabric;
   FabricParams fabric_params;
   HcaParams params;
+  HcaGroup *groups[3]; /* one each: counters by HCA */
   Hca *hcas[3];
   Mark marks[MAX_EVENTS]; /* what happened when */
   guint n_marks;
@@ -83,7 +84,8 @@ rig_start (Rig *rig)
   rig->n_marks = 0;
   for (guint i = 0; i < G_N_ELEMENTS (rig->hcas); i++)
     {
-      rig->hcas[i] = hca_new (rig->engine, rig->fabric, &rig->params, i, SEED, 0);
+      rig->groups[i] = hca_group_new (rig->engine, rig->fabric, &rig->params, SEED, 0);
+      rig->hcas[i] = hca_new (rig->groups[i], i);
       hca_gsi_register (rig->hcas[i], IB_MGMT_CLASS_CM, &rig_gsi_ops, rig);
     }
 }
@@ -115,7 +117,10 @@ static inline void
 rig_stop (Rig *rig)
 {
   for (guint i = G_N_ELEMENTS (rig->hcas); i-- > 0;)
-    hca_free (rig->hcas[i]);
+    {
+      hca_free (rig->hcas[i]);
+      hca_group_free (rig->groups[i]);
+    }
   fabric_free (rig->fabric);
   sim_engine_free (rig->engine);
 }

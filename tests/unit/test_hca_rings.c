@@ -30,9 +30,9 @@ START_TEST (send_ring)
   /* To a class nobody registered for: the only marks are the meter's. */
   for (guint i = 1; i <= 10; i++)
     ck_assert_int_eq (rig_send (rig, 0, 1, IB_MGMT_CLASS_SUBN_ADM, i), 290 * i);
-  ck_assert_uint_eq (hca_counters (rig->hcas[0])->sent, 10);
-  ck_assert_uint_eq (hca_counters (rig->hcas[0])->send_waits, 6);
-  ck_assert_uint_eq (hca_counters (rig->hcas[0])->send_ring_max, 4);
+  ck_assert_uint_eq (hca_group_counters (rig->groups[0])->sent, 10);
+  ck_assert_uint_eq (hca_group_counters (rig->groups[0])->send_waits, 6);
+  ck_assert_uint_eq (hca_group_counters (rig->groups[0])->send_ring_max, 4);
   rig_run (rig);
   hca_meter_flush (meter, sim_engine_now (rig->engine));
   ck_assert_uint_eq (rig->n_marks, 4 + 10 + 6);
@@ -69,12 +69,12 @@ START_TEST (send_ring_frees_in_time)
       rig_send (rig, 0, 1, IB_MGMT_CLASS_CM, i);
       sim_engine_run (rig->engine, 290 * (i + 1));
     }
-  ck_assert_uint_eq (hca_counters (rig->hcas[0])->send_waits, 0);
+  ck_assert_uint_eq (hca_group_counters (rig->groups[0])->send_waits, 0);
   rig_send (rig, 0, 1, IB_MGMT_CLASS_CM, 0);
   sim_engine_run (rig->engine, 290 * 101 - 1);
   rig_send (rig, 0, 1, IB_MGMT_CLASS_CM, 0);
-  ck_assert_uint_eq (hca_counters (rig->hcas[0])->send_waits, 1);
-  ck_assert_uint_eq (hca_counters (rig->hcas[0])->send_ring_max, 1);
+  ck_assert_uint_eq (hca_group_counters (rig->groups[0])->send_waits, 1);
+  ck_assert_uint_eq (hca_group_counters (rig->groups[0])->send_ring_max, 1);
   rig_stop (rig);
   g_free (rig);
 }

@@ -23,6 +23,7 @@ typedef struct {
   HcaParams hca_params;
   SaParams sa_params;
   CmProfile profile;
+  HcaGroup *group;
   Hca *sm_hca, *hca;
   SaService *sa;    /* NULL: nobody answers, or answer_error */
   gboolean answer_error;
@@ -140,8 +141,9 @@ rig_start (Rig *rig, gboolean with_sa, gboolean with_client, guint32 replication
   rig->engine = sim_engine_new (NULL, 0);
   rig->fabric = fabric_new (rig->engine, &rig->fabric_params, SEED, replication);
   fabric_observe (rig->fabric, &rig_fabric_ops, rig);
-  rig->sm_hca = hca_new (rig->engine, rig->fabric, &rig->hca_params, 0, SEED, replication);
-  rig->hca = hca_new (rig->engine, rig->fabric, &rig->hca_params, 1, SEED, replication);
+  rig->group = hca_group_new (rig->engine, rig->fabric, &rig->hca_params, SEED, replication);
+  rig->sm_hca = hca_new (rig->group, 0);
+  rig->hca = hca_new (rig->group, 1);
   if (with_sa)
     rig->sa = sa_service_new (rig->engine, rig->sm_hca, &rig->sa_params, SEED, replication);
   else if (rig->answer_error)
@@ -166,6 +168,7 @@ rig_stop (Rig *rig)
     sa_service_free (rig->sa);
   hca_free (rig->hca);
   hca_free (rig->sm_hca);
+  hca_group_free (rig->group);
   fabric_free (rig->fabric);
   sim_engine_free (rig->engine);
 }
