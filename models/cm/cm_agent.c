@@ -18,17 +18,6 @@ cm_send (CmId *id, const IbCmMsg *msg)
   id->sent_at = cm_agent_send (id->agent, &mad);
 }
 
-static SimTime
-cm_interval (CmId *id, SimTime nominal)
-{
-  const RetryPolicy *policy;
-
-  if (!id->retry)
-    return nominal;
-  policy = (const RetryPolicy *) id->retry->klass;
-  return policy->interval (id->retry->params, nominal, id->conn.sends, &id->retry_stream);
-}
-
 static void
 cm_apply (CmId *id, const CmEffects *effects)
 {
@@ -43,7 +32,8 @@ cm_apply (CmId *id, const CmEffects *effects)
       break;
     case CM_EFFECT_START_RESPONSE:
       mad_timers_start (agent->timers, &id->wait, MAX (id->sent_at, now),
-                        cm_interval (id, effect->time));
+                        cm_retry_interval (id->retry, &id->conn, agent->shared->profile, now,
+                                           effect->time));
       break;
     case CM_EFFECT_MODIFY_RESPONSE:
       mad_timers_start (agent->timers, &id->wait, now, effect->time);
@@ -90,6 +80,7 @@ cm_feed (CmId *id, const CmEvent *event)
   if (misuse && (event->msg || event->type == CM_EV_RESPONSE_TIMEOUT ||
                  event->type == CM_EV_TIMEWAIT_EXIT))
     shared->counters.misuse++;
+  cm_retry_observe (id->retry, from, &id->conn, event->type, sim_engine_now (shared->engine));
 
   /* The consumer may destroy the id while it is told something. */
   id->depth++;
@@ -123,7 +114,16 @@ static void
 response_expired (gpointer owner G_GNUC_UNUSED, MadWait *wait)
 {
   CmId *id = (CmId *) ((char *) wait - G_STRUCT_OFFSET (CmId, wait));
+  CmAgent *agent = id->agent;
+  SimTime now = sim_engine_now (agent->shared->engine);
+  RetryVerdict verdict = cm_retry_expired (id->retry, &id->conn, agent->shared->profile, now);
 
+  if (verdict.answer == RETRY_WAIT) {
+    mad_timers_start (agent->timers, &id->wait, now, verdict.wait);
+    return;
+  }
+  if (verdict.answer == RETRY_GIVE_UP)
+    id->conn.retries_left = 0;
   cm_feed_type (id, CM_EV_RESPONSE_TIMEOUT);
 }
 
@@ -171,8 +171,8 @@ cm_connect (CmAgent *agent, const CmConnectRequest *request, SimStreamKey retry_
 
   id->owner = owner;
   id->held = TRUE;
-  id->retry = request->retry;
-  sim_stream_init (&id->retry_stream, retry_key, request->retry_stream);
+  id->retry = cm_retry_new (&agent->retry_states, request->retry, request->destination, retry_key,
+                            request->retry_stream);
   conn->active = TRUE;
   conn->service_id = request->service_id;
   conn->local_qpn = request->qpn;

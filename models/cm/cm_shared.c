@@ -59,6 +59,7 @@ cm_shared_release (CmShared *shared, CmId *id)
   g_assert (id->agent != NULL && !mad_wait_is_running (&id->wait));
   g_assert (id->timewait == SIM_EVENT_NONE);
   cm_shared_unindex (shared, id);
+  g_clear_pointer (&id->retry, cm_retry_free);
   id->agent = NULL;
   shared->alive--;
   g_queue_push_tail (&shared->free_slots, GUINT_TO_POINTER (id->slot));
@@ -179,6 +180,8 @@ cm_shared_free (CmShared *shared)
 {
   if (!shared)
     return;
+  for (guint32 slot = 0; slot < shared->n_slots; slot++)
+    cm_retry_free (slot_id (shared, slot)->retry);
   g_hash_table_destroy (shared->by_remote_id);
   g_hash_table_destroy (shared->by_remote_qpn);
   g_ptr_array_free (shared->chunks, TRUE);
@@ -228,6 +231,7 @@ cm_agent_free (CmAgent *agent)
     return;
   if (agent->listeners)
     g_hash_table_destroy (agent->listeners);
+  cm_retry_states_free (agent->retry_states);
   mad_timers_free (agent->timers);
   g_free (agent);
 }

@@ -3,12 +3,12 @@
 #pragma once
 
 #include "cm_agent.h"
+#include "cm_retry.h"
 
 struct CmId {
   CmAgent *agent;
   gpointer owner;          /* consumer's; NULL after destroy */
-  const SimChoice *retry;  /* active side; NULL: fixed */
-  SimStream retry_stream;
+  CmRetry *retry;          /* active side; NULL: nominal intervals */
   MadWait wait;
   SimEventId timewait;
   SimTime sent_at;         /* completion of the last send */
@@ -27,6 +27,7 @@ struct CmAgent {
   MadTimers *timers;
   const CmConsumerOps *ops;
   GHashTable *listeners; /* service id -> listener; NULL without any */
+  CmRetryStates *retry_states; /* NULL without any */
   guint index;
 };
 

@@ -2,10 +2,10 @@
 #include "retry.h"
 
 static SimTime
-fixed_interval (gconstpointer params G_GNUC_UNUSED, SimTime nominal, guint sends G_GNUC_UNUSED,
-                SimStream *stream G_GNUC_UNUSED)
+fixed_interval (gconstpointer params G_GNUC_UNUSED, gpointer state G_GNUC_UNUSED,
+                const RetryView *view, SimStream *stream G_GNUC_UNUSED)
 {
-  return nominal;
+  return view->nominal;
 }
 
 const RetryPolicy retry_fixed = {

@@ -13,19 +13,20 @@ static const SimParam jitter_params[] = {
 };
 
 static SimTime
-jitter_interval (gconstpointer params, SimTime nominal, guint sends G_GNUC_UNUSED,
+jitter_interval (gconstpointer params, gpointer state G_GNUC_UNUSED, const RetryView *view,
                  SimStream *stream)
 {
   const JitterParams *p = params;
-  SimTime least = (SimTime) ((double) nominal * p->least);
+  SimTime least = (SimTime) ((double) view->nominal * p->least);
 
-  return least + (SimTime) sim_stream_below (stream, (guint64) (nominal - least) + 1);
+  return least + (SimTime) sim_stream_below (stream, (guint64) (view->nominal - least) + 1);
 }
 
 const RetryPolicy retry_jitter = {
   .info = {
     .name = "jitter",
     .help = "Each interval is uniform between a share of the nominal one and all of it.",
+    .source = "at its default, equal jitter as named by AWS in 2015",
     .params = jitter_params,
     .params_size = sizeof (JitterParams),
     .main_param = "least",
