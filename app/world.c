@@ -199,35 +199,42 @@ build_sm (World *world)
 }
 
 static void
-build_hosts (World *world)
+build_group (World *world, const HostGroupParams *params, guint first_host)
 {
-  CmaConfig config = {
+  WorldGroup group = { .params = params, .first_host = first_host, .count = params->count };
+
+  group.hca_group = hca_group_new (world->engine, world->fabric, &params->hca, world->seed,
+                                   world->replication);
+  group.config = g_new (CmaConfig, 1);
+  *group.config = (CmaConfig){
     .engine = world->engine,
     .fabric = world->fabric,
     .cm = world->cm,
     .profile = &world->model->profile,
+    .host = params,
+    .hca_group = group.hca_group,
     .sm_lid = world->sm_hca ? hca_lid (world->sm_hca) : 0,
-    .seed = world->seed,
-    .replication = world->replication,
   };
+  cma_config_init (group.config, world->seed, world->replication);
+  for (guint i = 0; i < params->count; i++)
+    world->hosts[first_host + i] = cma_new (group.config, first_host + i);
+  if (params->count > 0) {
+    group.first_lid = hca_lid (cma_hca (world->hosts[first_host]));
+    fabric_name_ports (world->fabric, params->name, group.first_lid, params->count);
+  }
+  g_array_append_val (world->groups, group);
+}
+
+static void
+build_hosts (World *world)
+{
+  guint first_host = 0;
 
   world->hosts = g_new0 (Cma *, MAX (world->n_hosts, 1));
   for (guint g = 0; g < world->model->hosts->len; g++) {
     const HostGroupParams *params = &g_array_index (world->model->hosts, HostGroupParams, g);
-    WorldGroup group = { .params = params, .first_host = config.index, .count = params->count };
-
-    group.hca_group = hca_group_new (world->engine, world->fabric, &params->hca, world->seed,
-                                     world->replication);
-    config.host = params;
-    config.hca_group = group.hca_group;
-    for (guint i = 0; i < params->count; i++, config.index++) {
-      world->hosts[config.index] = cma_new (&config);
-      if (i == 0)
-        group.first_lid = hca_lid (cma_hca (world->hosts[config.index]));
-    }
-    if (params->count > 0)
-      fabric_name_ports (world->fabric, params->name, group.first_lid, params->count);
-    g_array_append_val (world->groups, group);
+    build_group (world, params, first_host);
+    first_host += params->count;
   }
 }
 
@@ -460,8 +467,11 @@ world_free (World *world)
   if (world->sm_hca)
     hca_free (world->sm_hca);
   hca_group_free (world->sm_hca_group);
-  for (guint i = 0; i < world->groups->len; i++)
-    hca_group_free (g_array_index (world->groups, WorldGroup, i).hca_group);
+  for (guint i = 0; i < world->groups->len; i++) {
+    const WorldGroup *group = &g_array_index (world->groups, WorldGroup, i);
+    hca_group_free (group->hca_group);
+    g_free (group->config);
+  }
   cm_shared_free (world->cm);
   for (guint i = 0; i < G_N_ELEMENTS (world->meters); i++)
     if (world->meters[i])

@@ -17,6 +17,7 @@ typedef struct {
   guint count;
   IbLid first_lid;
   HcaGroup *hca_group;
+  CmaConfig *config; /* of its hosts */
 } WorldGroup;
 
 typedef struct {

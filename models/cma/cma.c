@@ -4,12 +4,12 @@
 #include <errno.h>
 
 struct Cma {
-  CmaConfig config;
+  const CmaConfig *config;
   Hca *hca;
   CmAgent *agent;
   SaClient *sa;
   SimStream create, address, psn;
-  SimStreamKey retry_key;
+  guint index;
   guint32 next_qpn;
 };
 
@@ -84,7 +84,7 @@ cma_id_new (Cma *cma, const CmaIdOps *ops, gpointer owner)
   id->cma = cma;
   id->ops = ops;
   id->owner = owner;
-  id->packet_lifetime = (guint8) cma->config.profile->packet_lifetime;
+  id->packet_lifetime = (guint8) cma->config->profile->packet_lifetime;
   return id;
 }
 
@@ -94,7 +94,7 @@ cma_destroy (CmaId *id)
   g_assert (!id->destroyed);
   id->destroyed = TRUE;
   if (id->event != SIM_EVENT_NONE)
-    sim_engine_cancel (id->cma->config.engine, id->event);
+    sim_engine_cancel (id->cma->config->engine, id->event);
   if (id->query)
     sa_client_cancel (id->cma->sa, id->query);
   if (id->cm)
@@ -141,7 +141,7 @@ void
 cma_resolve_addr (CmaId *id, IbLid destination, SimTime timeout)
 {
   Cma *cma = id->cma;
-  const HostAddressParams *address = &cma->config.host->address;
+  const HostAddressParams *address = &cma->config->host->address;
   SimTime wait = SIM_TIME_NEVER;
   gboolean answered = FALSE;
 
@@ -156,9 +156,9 @@ cma_resolve_addr (CmaId *id, IbLid destination, SimTime timeout)
     }
   }
   if (wait > timeout)
-    id->event = sim_engine_schedule_after (cma->config.engine, timeout, &address_event, id, 1);
+    id->event = sim_engine_schedule_after (cma->config->engine, timeout, &address_event, id, 1);
   else
-    id->event = sim_engine_schedule_after (cma->config.engine, wait, &address_event, id, 0);
+    id->event = sim_engine_schedule_after (cma->config->engine, wait, &address_event, id, 0);
 }
 
 static void
@@ -185,7 +185,7 @@ cma_resolve_route (CmaId *id, SimTime timeout)
   if (cma->sa)
     id->query = sa_client_query (cma->sa, id->destination, timeout, (guint64) (gsize) id);
   else
-    id->event = sim_engine_schedule_after (cma->config.engine, 0, &route_event, id, 0);
+    id->event = sim_engine_schedule_after (cma->config->engine, 0, &route_event, id, 0);
 }
 
 /* ----- connections ----- */
@@ -216,7 +216,7 @@ cma_connect (CmaId *id, IbLid destination, const CmaConnectParams *params)
   };
 
   id->destination = destination;
-  id->cm = cm_connect (cma->agent, &request, cma->retry_key, id);
+  id->cm = cm_connect (cma->agent, &request, cma->config->keys.retry, id);
 }
 
 gint
@@ -300,7 +300,7 @@ static void
 cm_news (gpointer owner, CmId *cm, CmNotify notify, gint status)
 {
   CmaId *id = owner;
-  const CmProfile *profile = id->cma->config.profile;
+  const CmProfile *profile = id->cma->config->profile;
 
   id->depth++;
   switch (notify) {
@@ -391,41 +391,43 @@ cma_unlisten (Cma *cma, guint64 service_id)
 /* A kernel's uptime at the start is unknown: any phase of the wheel is as likely.
  * 2^24 jiffies cover the period of every level that a CM timer can use. */
 static SimTime
-draw_phase (const CmaConfig *config)
+draw_phase (const CmaConfig *config, guint index)
 {
   SimStream stream;
   guint64 tick = (guint64) SIM_S (1) / config->profile->hz;
 
   if (config->host->timer_phase != SIM_TIME_NEVER)
     return config->host->timer_phase;
-  sim_stream_init (&stream, sim_stream_key (config->seed, config->replication, "host", "timer-phase"),
-                   config->index);
+  sim_stream_init (&stream, config->keys.phase, index);
   return (SimTime) sim_stream_below (&stream, tick << 24);
 }
 
-static void
-init_stream (const CmaConfig *config, const char *purpose, SimStream *stream)
+void
+cma_config_init (CmaConfig *config, guint64 seed, guint32 replication)
 {
-  sim_stream_init (stream, sim_stream_key (config->seed, config->replication, "host", purpose),
-                   config->index);
+  config->keys.create = sim_stream_key (seed, replication, "host", "create-id");
+  config->keys.address = sim_stream_key (seed, replication, "host", "address");
+  config->keys.psn = sim_stream_key (seed, replication, "host", "psn");
+  config->keys.phase = sim_stream_key (seed, replication, "host", "timer-phase");
+  config->keys.retry = sim_stream_key (seed, replication, "connect", "cm-retry");
 }
 
 Cma *
-cma_new (const CmaConfig *config)
+cma_new (const CmaConfig *config, guint index)
 {
   Cma *cma = g_new0 (Cma, 1);
-  SimTime phase = draw_phase (config);
+  SimTime phase = draw_phase (config, index);
 
-  cma->config = *config;
-  cma->hca = hca_new (config->hca_group, config->index);
-  cma->agent = cm_agent_new (config->cm, cma->hca, config->index, phase, &cm_ops);
+  cma->config = config;
+  cma->index = index;
+  cma->hca = hca_new (config->hca_group, index);
+  cma->agent = cm_agent_new (config->cm, cma->hca, index, phase, &cm_ops);
   if (config->sm_lid)
     cma->sa = sa_client_new (config->engine, cma->hca, config->sm_lid, config->profile, phase,
                              &sa_ops, cma);
-  init_stream (config, "create-id", &cma->create);
-  init_stream (config, "address", &cma->address);
-  init_stream (config, "psn", &cma->psn);
-  cma->retry_key = sim_stream_key (config->seed, config->replication, "connect", "cm-retry");
+  sim_stream_init (&cma->create, config->keys.create, index);
+  sim_stream_init (&cma->address, config->keys.address, index);
+  sim_stream_init (&cma->psn, config->keys.psn, index);
   cma->next_qpn = QPN_FIRST;
   return cma;
 }
@@ -444,7 +446,7 @@ cma_free (Cma *cma)
 guint
 cma_index (const Cma *cma)
 {
-  return cma->config.index;
+  return cma->index;
 }
 
 Hca *
@@ -462,5 +464,5 @@ cma_sa_client (const Cma *cma)
 SimTime
 cma_create_cost (Cma *cma)
 {
-  return sim_dist_sample (&cma->config.host->create_id, &cma->create);
+  return sim_dist_sample (&cma->config->host->create_id, &cma->create);
 }

@@ -64,13 +64,17 @@ typedef struct {
   const HostGroupParams *host;
   HcaGroup *hca_group; /* made from host->hca */
   IbLid sm_lid;       /* 0: no subnet administrator, paths are made up locally */
-  guint index;        /* of the host, names its streams */
-  guint64 seed;
-  guint32 replication;
+  struct { /* names of the hosts' streams, see cma_config_init() */
+    SimStreamKey create, address, psn, phase, retry;
+  } keys;
 } CmaConfig;
 
-/* Makes the host's HCA, CM agent and SA client too. */
-Cma *cma_new (const CmaConfig *config);
+/* Names the streams; the rest of *config is the caller's. */
+void cma_config_init (CmaConfig *config, guint64 seed, guint32 replication);
+
+/* Makes the host's HCA, CM agent and SA client too.  config: what the hosts of a group
+ * share, borrowed.  index: number of the host, names its streams. */
+Cma *cma_new (const CmaConfig *config, guint index);
 void cma_free (Cma *cma);
 guint cma_index (const Cma *cma);
 Hca *cma_hca (const Cma *cma);

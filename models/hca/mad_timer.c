@@ -18,8 +18,8 @@ struct MadTimers {
   SimTime tick;   /* length of a jiffy */
   SimTime offset; /* kernel time at simulated time 0 */
   MadDue *head, *tail;
-  MadDue *spare;  /* free list, linked by next */
-  SimTimer timer; /* the delayed work `timed_work` */
+  MadDue *spare;    /* one at hand; NULL: none */
+  SimEventId work;  /* the delayed work `timed_work` */
   gboolean running; /* inside timeout_sends */
 };
 
@@ -76,8 +76,10 @@ due_unlink (MadTimers *timers, MadDue *due)
     due->next->prev = due->prev;
   else
     timers->tail = due->prev;
-  due->next = timers->spare;
-  timers->spare = due;
+  if (timers->spare)
+    g_free (due);
+  else
+    timers->spare = due;
 }
 
 static void
@@ -110,11 +112,8 @@ due_for (MadTimers *timers, guint64 jiffy)
   if (after && after->jiffy == jiffy)
     return after;
 
-  MadDue *due = timers->spare;
-  if (due)
-    timers->spare = due->next;
-  else
-    due = g_new (MadDue, 1);
+  MadDue *due = timers->spare ? timers->spare : g_new (MadDue, 1);
+  timers->spare = NULL;
   *due = (MadDue){ .jiffy = jiffy, .prev = after, .next = after ? after->next : timers->head };
   if (due->next)
     due->next->prev = due;
@@ -129,18 +128,22 @@ due_for (MadTimers *timers, guint64 jiffy)
 
 /* ----- the delayed work ----- */
 
+static void work_run (gpointer owner, guint64 arg);
+
+static const SimEventClass work_event = { .name = "mad-timeout-work", .code = 0x401, .fire = work_run };
+
 /* mod_delayed_work (delay): a zero delay runs the work at once. */
 static void
 work_arm (MadTimers *timers, guint64 delay)
 {
   SimTime now = sim_engine_now (timers->engine);
+  SimTime at = now;
 
-  if (delay == 0) {
-    sim_timer_start_at (&timers->timer, now);
-    return;
-  }
-  SimTime at = jiffy_time (timers, mad_wheel_expiry (jiffy_at (timers, now), delay));
-  sim_timer_start_at (&timers->timer, MAX (at, now));
+  if (delay > 0)
+    at = MAX (jiffy_time (timers, mad_wheel_expiry (jiffy_at (timers, now), delay)), now);
+  if (timers->work != SIM_EVENT_NONE)
+    sim_engine_cancel (timers->engine, timers->work);
+  timers->work = sim_engine_schedule_at (timers->engine, at, &work_event, timers, 0);
 }
 
 /* mad.c timeout_sends(). */
@@ -150,6 +153,7 @@ work_run (gpointer owner, guint64 arg G_GNUC_UNUSED)
   MadTimers *timers = owner;
   guint64 now = jiffy_at (timers, sim_engine_now (timers->engine));
 
+  timers->work = SIM_EVENT_NONE;
   timers->running = TRUE;
   while (timers->head && timers->head->jiffy <= now) {
     MadWait *wait = timers->head->first;
@@ -158,11 +162,9 @@ work_run (gpointer owner, guint64 arg G_GNUC_UNUSED)
   }
   timers->running = FALSE;
   /* queue_delayed_work() leaves a work that is already queued alone. */
-  if (timers->head && !sim_timer_is_running (&timers->timer))
+  if (timers->head && timers->work == SIM_EVENT_NONE)
     work_arm (timers, timers->head->jiffy - now);
 }
-
-static const SimEventClass work_event = { .name = "mad-timeout-work", .code = 0x401, .fire = work_run };
 
 /* ----- exact arithmetics ----- */
 
@@ -194,7 +196,6 @@ mad_timers_new (SimEngine *engine, CmTiming timing, guint hz, SimTime jiffies_of
   timers->offset = jiffies_offset;
   timers->ops = ops;
   timers->owner = owner;
-  sim_timer_init (&timers->timer, engine, &work_event, timers, 0);
   return timers;
 }
 
@@ -203,14 +204,12 @@ mad_timers_free (MadTimers *timers)
 {
   if (!timers)
     return;
-  sim_timer_stop (&timers->timer);
+  timers->running = TRUE; /* stopping a wait arms nothing any more */
   while (timers->head)
     mad_timers_stop (timers, timers->head->first);
-  sim_timer_stop (&timers->timer);
-  for (MadDue *due = timers->spare, *next; due; due = next) {
-    next = due->next;
-    g_free (due);
-  }
+  if (timers->work != SIM_EVENT_NONE)
+    sim_engine_cancel (timers->engine, timers->work);
+  g_free (timers->spare);
   g_free (timers);
 }
 

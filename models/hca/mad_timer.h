@@ -12,7 +12,7 @@
 #pragma once
 
 #include "cm_profile.h"
-#include "sim_timer.h"
+#include "sim_engine.h"
 
 typedef struct MadTimers MadTimers;
 

@@ -1,8 +1,8 @@
 /* The SA client: one MAD agent with its queries in flight.
  *
- * A transaction id is (use, slot): slot of the query's record, and how often that
- * record has been used.  A response to a query that is over matches no record in
- * use and is ignored. */
+ * A transaction id is (serial number, slot of the query's record).  A response to a
+ * query that is over matches no record in use and is ignored.  The records exist only
+ * while there are queries: most hosts ask once. */
 #include "sa_client.h"
 
 #include <errno.h>
@@ -17,7 +17,8 @@ struct SaQuery {
   MadWait wait; /* first, so that a wait is its query */
   SaClient *client;
   QueryState state;
-  guint32 slot, use;
+  guint32 slot;
+  guint64 tid;
   SaQuery *next_free;
   IbLid destination;
   SimTime try_timeout;
@@ -32,8 +33,10 @@ struct SaClient {
   const SaClientOps *ops;
   gpointer owner;
   MadTimers *timers;
-  GPtrArray *queries; /* SaQuery by slot */
+  GPtrArray *queries; /* SaQuery by slot; NULL while there are none */
   SaQuery *free;
+  guint32 in_use;
+  guint32 serial; /* of the latest query */
   guint64 sends;
 };
 
@@ -42,34 +45,35 @@ query_take (SaClient *client)
 {
   SaQuery *query = client->free;
 
-  if (query == NULL)
-    {
-      query = g_new0 (SaQuery, 1);
-      query->client = client;
-      query->slot = client->queries->len;
-      g_ptr_array_add (client->queries, query);
-    }
-  else
-    {
-      client->free = query->next_free;
-    }
+  if (client->queries == NULL)
+    client->queries = g_ptr_array_new_with_free_func (g_free);
+  if (query == NULL) {
+    query = g_new0 (SaQuery, 1);
+    query->client = client;
+    query->slot = client->queries->len;
+    g_ptr_array_add (client->queries, query);
+  } else {
+    client->free = query->next_free;
+  }
   query->state = QUERY_WAITING;
-  query->use++;
+  query->tid = (guint64) ++client->serial << 32 | query->slot;
+  client->in_use++;
   return query;
 }
 
 static void
 query_put (SaQuery *query)
 {
-  query->state = QUERY_FREE;
-  query->next_free = query->client->free;
-  query->client->free = query;
-}
+  SaClient *client = query->client;
 
-static guint64
-query_tid (const SaQuery *query)
-{
-  return (guint64) query->use << 32 | query->slot;
+  query->state = QUERY_FREE;
+  query->next_free = client->free;
+  client->free = query;
+  if (--client->in_use == 0) {
+    g_ptr_array_unref (client->queries);
+    client->queries = NULL;
+    client->free = NULL;
+  }
 }
 
 /* NULL: the response is late or for somebody else. */
@@ -79,10 +83,10 @@ query_find (const SaClient *client, guint64 tid)
   guint32 slot = (guint32) tid;
   SaQuery *query;
 
-  if (slot >= client->queries->len)
+  if (client->queries == NULL || slot >= client->queries->len)
     return NULL;
   query = client->queries->pdata[slot];
-  return query->state == QUERY_WAITING && query_tid (query) == tid ? query : NULL;
+  return query->state == QUERY_WAITING && query->tid == tid ? query : NULL;
 }
 
 static void
@@ -95,7 +99,7 @@ query_send (SaQuery *query)
     .method = IB_SA_GET_PATH,
     .dlid = query->destination,
     .slid = hca_lid (client->hca),
-    .tid = query_tid (query),
+    .tid = query->tid,
   };
   client->sends++;
   mad_timers_start (client->timers, &query->wait, hca_gsi_send (client->hca, &mad),
@@ -167,7 +171,6 @@ sa_client_new (SimEngine *engine, Hca *hca, IbLid sm_lid, const CmProfile *profi
   client->owner = owner;
   client->timers = mad_timers_new (engine, profile->timing, profile->hz, jiffies_offset,
                                    &sa_timer_ops, client);
-  client->queries = g_ptr_array_new_with_free_func (g_free);
   hca_gsi_register (hca, IB_MGMT_CLASS_SUBN_ADM, &sa_client_gsi_ops, client);
   return client;
 }
@@ -178,7 +181,8 @@ sa_client_free (SaClient *client)
   if (!client)
     return;
   mad_timers_free (client->timers);
-  g_ptr_array_unref (client->queries);
+  if (client->queries != NULL)
+    g_ptr_array_unref (client->queries);
   g_free (client);
 }
 
