@@ -40,7 +40,7 @@ typedef struct {
   guint replications;
   GPtrArray *variants;  /* ScenarioVariant *, in file order */
   GPtrArray *expects;   /* Expect *, see expect.h */
-  char hash[17];        /* of the file's bytes and all overrides, hexadecimal FNV-1a 64 */
+  char hash[17];        /* of the file's bytes, settings and trace files; hexadecimal FNV-1a 64 */
   struct Arena *arena; /* owns all strings, arrays and parameter structs */
 } Scenario;
 

@@ -53,13 +53,15 @@ check_run (Check *check)
   return TRUE;
 }
 
+#define NAME_CHARACTERS G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "-_"
+
 static gboolean
-name_is_good (const char *name)
+name_is_good (const char *name, const char *characters)
 {
   gsize length = strlen (name);
 
   return length > 0 && length <= NAME_MAX_LENGTH && g_ascii_isalnum (name[0])
-         && strspn (name, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "-_") == length;
+         && strspn (name, characters) == length;
 }
 
 static gboolean
@@ -76,7 +78,7 @@ check_hosts (Check *check)
     HostGroupParams *group = &g_array_index (hosts, HostGroupParams, i);
 
     total += group->count;
-    if (!name_is_good (group->name)) {
+    if (!name_is_good (group->name, NAME_CHARACTERS)) {
       const YamlNode *node = yaml_node_get (check->root, "hosts");
       char *quoted = suggest_quote (group->name);
 
@@ -134,16 +136,22 @@ check_ulp (Check *check, const char *path, const char *name)
   return FALSE;
 }
 
-/* An entry's name must be its own: results are told apart by it. */
+/* Results are told apart by an entry's name, and tables hold it as it is. */
 static gboolean
 check_name (Check *check, GHashTable *names, const char *list, guint i, const char *name)
 {
+  gboolean good = name_is_good (name, NAME_CHARACTERS ".");
   char path[64], *quoted;
 
-  if (g_hash_table_add (names, (gpointer) name))
+  if (good && g_hash_table_add (names, (gpointer) name))
     return TRUE;
   quoted = suggest_quote (name);
-  refuse (check, ENTRY_PATH (path, list, i, "name"), "another entry has the name %s", quoted);
+  ENTRY_PATH (path, list, i, "name");
+  if (good)
+    refuse (check, path, "another entry has the name %s", quoted);
+  else
+    refuse (check, path, "%s cannot be a name; allowed: letters, digits and - _ ., at most %d, the "
+                         "first a letter or a digit", quoted, NAME_MAX_LENGTH);
   g_free (quoted);
   return FALSE;
 }

@@ -7,7 +7,7 @@
 #define VARIANTS_MAX 256
 #define OVERRIDES_MAX 1000
 /* Nodes read over all variants: bounds memory and time whatever the file says. */
-#define NODES_MAX 4000000
+#define NODES_MAX 1000000
 #define NAME_MAX_LENGTH 40
 
 static gboolean G_GNUC_PRINTF (3, 4)
@@ -110,11 +110,25 @@ read_rows (ScenarioReading *reading, const YamlNode *root, ScenarioDocument *doc
   return TRUE;
 }
 
+/* The question is a headline: one line. */
+static gboolean
+check_question (ScenarioReading *reading, const YamlNode *root, ScenarioDocument *document,
+                GError **error)
+{
+  char *line = arena_strdup (reading->arena, document->question);
+
+  document->question = g_strstrip (g_strdelimit (line, "\t\r\n", ' '));
+  return *line
+         || refuse (error, &yaml_node_get (root, "question")->place,
+                    "question: is empty; write what the scenario asks, in a sentence");
+}
+
 static gboolean
 read_document (ScenarioReading *reading, const YamlNode *root, ScenarioDocument *document,
                GError **error)
 {
-  if (!read_rows (reading, root, document, error))
+  if (!read_rows (reading, root, document, error)
+      || !check_question (reading, root, document, error))
     return FALSE;
   name_entries (reading->arena, &document->model);
   return scenario_check (&document->model, root, error)

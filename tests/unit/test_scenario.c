@@ -48,7 +48,7 @@ END_TEST
 START_TEST (values)
 {
   g_autoptr (Scenario) scenario = load (
-      "cmsim: 1\nquestion: q\nseed: 0xffffffffffffffff\nreplications: 100000\n"
+      "cmsim: 1\nquestion: |\n  two\n  lines\n\nseed: 0xffffffffffffffff\nreplications: 100000\n"
       "run: {until: 64.552509296s, warm_up: 0.5min, event_limit: 3M}\n"
       "profile: {base: spec, hz: 1000, mra_for_duplicates: false, timing: linux-nominal}\n"
       "fabric: {latency: {uniform: [1us, 2us]}, rate: 0, overhead: 66B, transport: roce,\n"
@@ -65,6 +65,7 @@ START_TEST (values)
   const ScenarioModel *m = model (scenario, 0);
   const SimDist *id = &hosts (scenario, 0, 0)->create_id;
 
+  ck_assert_str_eq (scenario->question, "two lines");
   ck_assert_uint_eq (scenario->seed, G_MAXUINT64);
   ck_assert_uint_eq (scenario->replications, 100000);
   ck_assert_int_eq (m->run.until, G_GINT64_CONSTANT (64552509296));
