@@ -69,6 +69,16 @@ suggest_nearest (const char *word, const char *const *names)
   return NULL;
 }
 
+/* Names may be a file's own. */
+static void
+append_name (GString *clause, const char *before, const char *name, const char *after)
+{
+  char *shown = suggest_shorten (name);
+
+  g_string_append_printf (clause, "%s%s%s", before, shown, after);
+  g_free (shown);
+}
+
 char *
 suggest_clause (const char *word, const char *const *names)
 {
@@ -78,13 +88,10 @@ suggest_clause (const char *word, const char *const *names)
 
   while (names[n])
     n++;
-  if (n > 0 && n <= NAMES_LISTED_MAX) {
-    g_string_append (clause, "; allowed: ");
-    for (guint i = 0; i < n; i++)
-      g_string_append_printf (clause, "%s%s", i > 0 ? ", " : "", names[i]);
-  }
+  for (guint i = 0; n <= NAMES_LISTED_MAX && i < n; i++)
+    append_name (clause, i > 0 ? ", " : "; allowed: ", names[i], "");
   if (nearest)
-    g_string_append_printf (clause, "; did you mean \"%s\"?", nearest);
+    append_name (clause, "; did you mean \"", nearest, "\"?");
   return g_string_free (clause, FALSE);
 }
 

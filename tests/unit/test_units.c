@@ -292,6 +292,11 @@ START_TEST (suggestions)
   ck_assert_str_eq (clause, "; allowed: reject, drop, defer, unlimited, ulp-counted; did you mean "
                             "\"drop\"?");
   g_free (clause);
+
+  static const char *const strange[] = { "dr\top", NULL };
+  clause = suggest_clause ("drop", strange);
+  ck_assert_str_eq (clause, "; allowed: dr\\top; did you mean \"dr\\top\"?");
+  g_free (clause);
 }
 END_TEST
 
