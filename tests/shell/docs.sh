@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs the commands of the documents: in a block ```console every line "$ COMMAND" is run, and
-# the lines after it are what it must print; a line "..." stands for any number of lines.
+# the lines after it are what it must print; "..." stands for anything in a line, and alone for
+# any number of lines.  A block ```yaml FILE is written to FILE.
 . "$SOURCE_ROOT/tests/shell/lib.sh"
 
 # A tree as a reader has it, with the program already built.
@@ -19,11 +20,25 @@ matches ()
   awk '
     FNR == NR { wanted[++n] = $0; next }
     { got[++m] = $0 }
+    # same(wanted, got): the line got is the line wanted, with anything for each "...".
+    function same (wanted, got,   part, n, k, at)
+    {
+      n = split (wanted, part, /\.\.\./)
+      if (n == 1) return wanted == got
+      if (substr (got, 1, length (part[1])) != part[1]) return 0
+      got = substr (got, length (part[1]) + 1)
+      for (k = 2; k < n; k++) {
+        if (!(at = index (got, part[k]))) return 0
+        got = substr (got, at + length (part[k]))
+      }
+      return length (got) >= length (part[n]) && \
+             substr (got, length (got) - length (part[n]) + 1) == part[n]
+    }
     # fits(i, j): the wanted lines from i on fit the lines got from j on.
     function fits (i, j)
     {
       while (i <= n && wanted[i] != "...")
-        if (j > m || wanted[i++] != got[j++]) return 0
+        if (j > m || !same(wanted[i++], got[j++])) return 0
       if (i > n) return j > m
       for (; j <= m + 1; j++) if (fits (i + 1, j)) return 1
       return 0
@@ -36,7 +51,8 @@ for document in README.md CONTRIBUTING.md docs/tutorial.md docs/results-format.m
   [ -e "$SOURCE_ROOT/$document" ] || continue
   rm -f "$work"/steps/*
   awk -v out="$work/steps" '
-    /^```/ { inside = $0 == "```console"; next }
+    /^```/ { inside = $0 == "```console"; file = $0 ~ /^```yaml [a-z]/ ? $2 : ""; next }
+    file { print > file }
     inside && /^\$ / { name = sprintf ("%s/%03d", out, ++n); print substr ($0, 3) > name ".cmd"
                        printf "" > name ".wanted"; next }
     inside { print > name ".wanted" }' "$SOURCE_ROOT/$document"
