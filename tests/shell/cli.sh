@@ -26,20 +26,24 @@ END
 expect_exit 0 "$CMSIM" --version
 grep -qxE 'cmsim [0-9]+\.[0-9]+\.[0-9]+' out || fail "--version says: $(cat out)"
 expect_exit 0 "$CMSIM" --help
+commands=$(sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' out)
 for command in run check trace list reference fsm; do
-  grep -qE "^ *$command( |$)" out || fail "--help does not name $command"
+  echo "$commands" | grep -qx $command || fail "--help does not name $command"
 done
-for command in run check trace list reference fsm; do
-  expect_exit 0 "$CMSIM" $command --help
+# Commands, their options and the kinds of `list` are in the manual page and the completion.
+completion=$SOURCE_ROOT/data/cmsim.bash
+for command in $commands; do
+  expect_exit 0 "$CMSIM" "$command" --help
   grep -q "cmsim $command" out || fail "$command --help does not show its usage"
-  # The page and the help name the same options.
-  for option in $(grep -oE -- '--[a-z][a-z-]+' out | sort -u); do
-    grep -q -- "Fl $(echo "$option" | sed 's/^-//')\b" "$SOURCE_ROOT/docs/cmsim.1" ||
+  grep -q "^\.It Cm $command" "$SOURCE_ROOT/docs/cmsim.1" || fail "the manual page lacks $command"
+  grep -q "\b$command\b" "$completion" || fail "the completion lacks $command"
+  for option in $(grep -oE -- '^  (-., )?--[a-z][a-z-]+' out | grep -oE -- '--.*' | sort -u); do
+    grep -q -- "Fl ${option#-}\b" "$SOURCE_ROOT/docs/cmsim.1" ||
       fail "the manual page lacks $command $option"
-    [ $command = check ] || [ $command = reference ] ||
-      grep -q -- "$option" "$SOURCE_ROOT/data/cmsim.bash" || fail "the completion lacks $option"
+    grep -q -- "$option" "$completion" || fail "the completion lacks $command $option"
   done
 done
+mandoc -W error "$SOURCE_ROOT/docs/cmsim.1" > /dev/null || fail 'the manual page has errors'
 
 # Usage errors
 usage ()
