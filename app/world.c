@@ -1,6 +1,8 @@
 /* Building and running one replication. */
 #include "world_private.h"
 
+#include "scenario_target.h"
+
 const char *const world_series_names[WORLD_SERIES_N] = {
 #define X(id, name, help) [WORLD_SERIES_##id] = name,
   WORLD_SERIES_LIST (X)
@@ -239,11 +241,11 @@ build_hosts (World *world)
 }
 
 static const WorldGroup *
-find_group (const World *world, const char *name, gsize length)
+find_group (const World *world, const char *name)
 {
   for (guint i = 0; i < world->groups->len; i++) {
     const WorldGroup *group = &g_array_index (world->groups, WorldGroup, i);
-    if (strlen (group->params->name) == length && memcmp (group->params->name, name, length) == 0)
+    if (strcmp (group->params->name, name) == 0)
       return group;
   }
   g_assert_not_reached (); /* names were checked with the scenario */
@@ -260,12 +262,12 @@ build_listeners (World *world)
 
   for (guint i = 0; i < list->len; i++) {
     const ListenerParams *params = &g_array_index (list, ListenerParams, i);
-    world->n_listeners += find_group (world, params->on, strlen (params->on))->count;
+    world->n_listeners += find_group (world, params->on)->count;
   }
   world->listeners = g_new0 (WorldListener, MAX (world->n_listeners, 1));
   for (guint i = 0, next = 0; i < list->len; i++) {
     const ListenerParams *params = &g_array_index (list, ListenerParams, i);
-    const WorldGroup *group = find_group (world, params->on, strlen (params->on));
+    const WorldGroup *group = find_group (world, params->on);
 
     for (guint h = 0; h < group->count; h++, next++) {
       ListenerConfig config = {
@@ -286,23 +288,24 @@ build_listeners (World *world)
   }
 }
 
-/* "group:port" or "group.index:port", checked with the scenario. */
 static void
 resolve_target (World *world, const ConnectParams *params, ConnectorConfig *config)
 {
-  const char *colon = strrchr (params->to, ':');
-  const char *dot = memchr (params->to, '.', (gsize) (colon - params->to));
-  const char *end = dot ? dot : colon;
-  const WorldGroup *group = find_group (world, params->to, (gsize) (end - params->to));
-  guint first = dot ? (guint) g_ascii_strtoull (dot + 1, NULL, 10) : 0;
-  guint count = dot ? 1 : group->count;
+  ScenarioTarget target;
+  gboolean parsed = scenario_target_parse (params->to, &target);
+
+  g_assert (parsed); /* checked with the scenario */
+  const WorldGroup *group = find_group (world, target.group);
+  guint first = target.indexed ? target.index : 0;
+  guint count = target.indexed ? 1 : group->count;
   IbLid *targets = g_new (IbLid, count);
 
   for (guint i = 0; i < count; i++)
     targets[i] = group->first_lid + first + i;
   config->targets = targets; /* the connector takes it */
   config->n_targets = count;
-  config->port = (guint) g_ascii_strtoull (colon + 1, NULL, 10);
+  config->port = target.port;
+  scenario_target_clear (&target);
 }
 
 static guint
@@ -312,7 +315,7 @@ connects_of (const World *world, const ConnectParams *params)
     return ((const ArrivalTraceParams *) params->arrivals.params)->rows->len;
   if (params->number > 0)
     return params->number;
-  return find_group (world, params->from, strlen (params->from))->count * params->per_host;
+  return find_group (world, params->from)->count * params->per_host;
 }
 
 static void
@@ -333,7 +336,7 @@ build_connectors (World *world)
   world->connectors = g_new0 (Connector *, MAX (list->len, 1));
   for (guint i = 0, first = 0; i < list->len; i++) {
     const ConnectParams *params = &g_array_index (list, ConnectParams, i);
-    const WorldGroup *from = find_group (world, params->from, strlen (params->from));
+    const WorldGroup *from = find_group (world, params->from);
     ConnectorConfig config = {
       .engine = world->engine,
       .params = params,
