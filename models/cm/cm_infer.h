@@ -1,0 +1,39 @@
+/* From a message to what must have happened: the events that make the state machine of
+ * an end send it.
+ *
+ * Who watches a wire sees neither the calls of consumers nor what arrives.  A message
+ * that was sent to an end may have reached it, late or more than once, or not at all; a
+ * timer may have expired; its consumer may have called.  The fewest such events after
+ * which cm_fsm_step() sends the message are the explanation. */
+#pragma once
+
+#include "cm_event.h"
+#include "cm_fsm.h"
+
+typedef enum {
+  CM_INFER_STRICT, /* nothing else was sent, and only what was seen has arrived */
+  CM_INFER_GAPS,   /* messages may be missing from what was seen */
+} CmInferMode;
+
+typedef struct {
+  const CmProfile *profile;
+  const IbCmMsg *inbox; /* what was sent to the end, latest last */
+  guint n_inbox;
+  gboolean fresh;       /* no REQ was judged by it and it has sent none */
+  gboolean repeated;    /* the REQ in the inbox came more than once */
+} CmInferEnd;
+
+typedef struct {
+  CmConn conn;       /* once the message was sent */
+  CmEventType cause; /* the last event, which sent it */
+  guint steps;       /* events, the cause included */
+  guint missing;     /* messages that must have been sent or received unseen */
+} CmInference;
+
+/* FALSE: nothing explains that the end, being like `from`, sends `msg`. */
+gboolean cm_infer_send (const CmInferEnd *end, const CmConn *from, const IbCmMsg *msg,
+                        CmInferMode mode, CmInference *ret_inference);
+
+/* The event as which an end gets a message of this attribute; CM_EV_COUNT for a REQ, on
+ * which a listener decides, and for messages without connection. */
+CmEventType cm_infer_event_of (guint attr);

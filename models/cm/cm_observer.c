@@ -1,0 +1,504 @@
+/* The tables of a watcher: which conversation a message belongs to, and when one is over. */
+#include <string.h>
+
+#include "cm_observer_private.h"
+
+typedef struct {
+  SimTime when;
+  CmConversation *conversation;
+} Expiry;
+
+struct CmObserver {
+  const CmProfile *profile;
+  const CmWatcherOps *ops;
+  gpointer owner;
+  guint live_max;
+  GHashTable *hosts;  /* set of CmHost */
+  GHashTable *ends;   /* set of CmEndKey */
+  GArray *expiries;   /* binary heap of Expiry; a conversation has at most one */
+  CmConversation *oldest, *newest; /* by last message */
+  SimTime now;
+  CmObserverCounters counters;
+};
+
+/* ----- hosts ----- */
+
+static guint
+mix (guint64 value)
+{
+  value *= G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  value ^= value >> 32;
+  return (guint) value;
+}
+
+static guint
+host_hash (gconstpointer key)
+{
+  guint64 halves[2];
+
+  memcpy (halves, key, sizeof halves);
+  return mix (halves[0] ^ mix (halves[1]));
+}
+
+static gboolean
+host_equal (gconstpointer a, gconstpointer b)
+{
+  return memcmp (a, b, sizeof (IbAddress)) == 0;
+}
+
+static CmHost *
+find_host (CmObserver *observer, const IbAddress *address)
+{
+  return g_hash_table_lookup (observer->hosts, address);
+}
+
+static CmHost *
+use_host (CmObserver *observer, const IbAddress *address)
+{
+  CmHost *host = find_host (observer, address);
+
+  if (!host) {
+    host = g_new0 (CmHost, 1);
+    host->address = *address;
+    g_hash_table_add (observer->hosts, host);
+  }
+  host->users++;
+  return host;
+}
+
+static void
+leave_host (CmObserver *observer, CmHost *host)
+{
+  if (--host->users == 0)
+    g_hash_table_remove (observer->hosts, host); /* frees it */
+}
+
+/* ----- ends by host and communication id ----- */
+
+static guint
+end_hash (gconstpointer key)
+{
+  const CmEndKey *end = key;
+
+  return mix ((guint64) GPOINTER_TO_SIZE (end->host) ^ ((guint64) end->id << 32));
+}
+
+static gboolean
+end_equal (gconstpointer a, gconstpointer b)
+{
+  const CmEndKey *x = a, *y = b;
+
+  return x->id == y->id && x->host == y->host;
+}
+
+static CmEndKey *
+find_end (CmObserver *observer, const CmHost *host, guint32 id)
+{
+  const CmEndKey key = { .host = host, .id = id };
+
+  return host && id ? g_hash_table_lookup (observer->ends, &key) : NULL;
+}
+
+static void
+forget_end (CmObserver *observer, CmEndKey *key)
+{
+  if (!key->conversation)
+    return;
+  g_hash_table_remove (observer->ends, key);
+  key->conversation = NULL;
+}
+
+/* An id that another conversation had belongs to this one from now on. */
+static void
+learn_end (CmObserver *observer, CmConversation *conversation, CmSide side, guint32 id)
+{
+  const CmHost *host = conversation->ends[side].host;
+  CmEndKey *key = find_end (observer, host, id);
+
+  if (id == 0 || (key && key->conversation == conversation))
+    return;
+  if (key)
+    forget_end (observer, key);
+  if (side == CM_SIDE_ACTIVE) {
+    key = &conversation->keys[0];
+  } else {
+    key = &conversation->keys[1 + conversation->next_key];
+    conversation->next_key = (guint8) ((conversation->next_key + 1) % CM_PASSIVE_KEYS);
+  }
+  forget_end (observer, key);
+  *key = (CmEndKey){ .conversation = conversation, .host = host, .id = id, .side = (guint8) side };
+  g_hash_table_add (observer->ends, key);
+}
+
+/* ----- order of last messages ----- */
+
+static void
+list_remove (CmObserver *observer, CmConversation *conversation)
+{
+  if (conversation->older)
+    conversation->older->newer = conversation->newer;
+  else
+    observer->oldest = conversation->newer;
+  if (conversation->newer)
+    conversation->newer->older = conversation->older;
+  else
+    observer->newest = conversation->older;
+}
+
+static void
+list_append (CmObserver *observer, CmConversation *conversation)
+{
+  conversation->newer = NULL;
+  conversation->older = observer->newest;
+  if (observer->newest)
+    observer->newest->newer = conversation;
+  else
+    observer->oldest = conversation;
+  observer->newest = conversation;
+}
+
+/* ----- expiry ----- */
+
+#define EXPIRY(observer, i) g_array_index ((observer)->expiries, Expiry, i)
+
+static void
+heap_put (CmObserver *observer, guint i, Expiry expiry)
+{
+  EXPIRY (observer, i) = expiry;
+  expiry.conversation->heap_place = i + 1;
+}
+
+static void
+heap_up (CmObserver *observer, guint i)
+{
+  Expiry moved = EXPIRY (observer, i);
+
+  for (; i > 0 && EXPIRY (observer, (i - 1) / 2).when > moved.when; i = (i - 1) / 2)
+    heap_put (observer, i, EXPIRY (observer, (i - 1) / 2));
+  heap_put (observer, i, moved);
+}
+
+static void
+heap_down (CmObserver *observer, guint i)
+{
+  guint n = observer->expiries->len;
+  Expiry moved = EXPIRY (observer, i);
+
+  for (guint child = 2 * i + 1; child < n; child = 2 * i + 1) {
+    if (child + 1 < n && EXPIRY (observer, child + 1).when < EXPIRY (observer, child).when)
+      child++;
+    if (EXPIRY (observer, child).when >= moved.when)
+      break;
+    heap_put (observer, i, EXPIRY (observer, child));
+    i = child;
+  }
+  heap_put (observer, i, moved);
+}
+
+static void
+heap_add (CmObserver *observer, CmConversation *conversation)
+{
+  Expiry expiry = { conversation->expires, conversation };
+
+  g_array_append_val (observer->expiries, expiry);
+  heap_up (observer, observer->expiries->len - 1);
+}
+
+static void
+heap_remove (CmObserver *observer, CmConversation *conversation)
+{
+  guint last = observer->expiries->len - 1, i = conversation->heap_place - 1;
+
+  conversation->heap_place = 0;
+  if (i < last)
+    heap_put (observer, i, EXPIRY (observer, last));
+  g_array_set_size (observer->expiries, last);
+  if (i < last) {
+    heap_down (observer, i);
+    heap_up (observer, i);
+  }
+}
+
+/* A consumer may take its time to answer a DREQ; whoever waits for it has given up long
+ * before. */
+#define CONSUMER_LINGER SIM_S (600)
+
+/* How long after its last message a conversation may still go on: two waits of the timer
+ * that runs, or that the other side's repetitions have, and timewait. */
+static SimTime
+linger (const CmObserver *observer, const CmConversation *conversation)
+{
+  const CmConn *active = &conversation->ends[CM_SIDE_ACTIVE].conn;
+  const CmConn *passive = &conversation->ends[CM_SIDE_PASSIVE].conn;
+  const CmProfile *profile = observer->profile;
+  SimTime wait = cm_time_request (profile, active->packet_lifetime,
+                                  active->remote_response_timeout);
+
+  wait = MAX (wait, cm_time_response (profile, active->local_response_timeout));
+  wait = MAX (wait, MAX (active->interval, passive->interval));
+  if (active->state == CM_STATE_DREQ_RCVD || passive->state == CM_STATE_DREQ_RCVD)
+    wait = MAX (wait, CONSUMER_LINGER);
+  return 2 * wait + cm_time_timewait (profile, active->ack_timeout) + SIM_S (1);
+}
+
+/* The heap is not touched for a conversation that only lives longer: it finds out when
+ * the conversation's turn comes. */
+static void
+set_expiry (CmObserver *observer, CmConversation *conversation)
+{
+  if (conversation->established && !conversation->releasing && conversation->req.attr != 0)
+    conversation->expires = SIM_TIME_NEVER;
+  else
+    conversation->expires = conversation->last + linger (observer, conversation);
+  if (conversation->expires != SIM_TIME_NEVER && conversation->heap_place == 0)
+    heap_add (observer, conversation);
+}
+
+/* ----- the end of a conversation ----- */
+
+static void
+count_finished (CmObserver *observer, const CmConversation *conversation)
+{
+  CmObserverCounters *counters = &observer->counters;
+
+  counters->outcomes[conversation->outcome]++;
+  counters->unanswered += conversation->unanswered;
+  counters->stale += conversation->stale;
+  counters->missing += conversation->missing;
+  counters->rejs_unheard += conversation->rejs_unheard;
+  counters->complaints += conversation->complaints;
+  counters->live--;
+}
+
+/* Takes it out of all tables but the heap, and hands it out. */
+static void
+finish (CmObserver *observer, CmConversation *conversation, SimTime now)
+{
+  const CmShadow *passive = &conversation->ends[CM_SIDE_PASSIVE];
+
+  conversation->outcome = (guint8) cm_conversation_judge (conversation, observer->profile, now);
+  if (conversation->req_open && conversation->outcome != CM_OUTCOME_PENDING)
+    conversation->unanswered++;
+  conversation->alive = passive->last_attr == 0 &&
+                        passive->host->answers > conversation->host_answers;
+  for (guint i = 0; i < G_N_ELEMENTS (conversation->keys); i++)
+    forget_end (observer, &conversation->keys[i]);
+  list_remove (observer, conversation);
+  count_finished (observer, conversation);
+  for (guint side = 0; side < CM_SIDES; side++) {
+    leave_host (observer, conversation->ends[side].host);
+    conversation->ends[side].host = NULL;
+  }
+  observer->ops->finished (observer->owner, conversation);
+}
+
+static void
+expire (CmObserver *observer)
+{
+  while (observer->expiries->len > 0 && EXPIRY (observer, 0).when <= observer->now) {
+    CmConversation *conversation = EXPIRY (observer, 0).conversation;
+
+    heap_remove (observer, conversation);
+    if (conversation->expires <= observer->now)
+      finish (observer, conversation, observer->now);
+    else if (conversation->expires != SIM_TIME_NEVER)
+      heap_add (observer, conversation);
+  }
+}
+
+static void
+finish_early (CmObserver *observer, CmConversation *conversation)
+{
+  if (conversation->heap_place > 0)
+    heap_remove (observer, conversation);
+  finish (observer, conversation, observer->now);
+}
+
+/* ----- which conversation ----- */
+
+static CmConversation *
+begin (CmObserver *observer, CmSide side, const CmSighting *sighting)
+{
+  CmConversation *conversation = g_new0 (CmConversation, 1);
+  CmObserverCounters *counters = &observer->counters;
+
+  if (counters->live >= observer->live_max) {
+    counters->evicted++;
+    observer->oldest->evicted = TRUE;
+    finish_early (observer, observer->oldest);
+  }
+  conversation->number = counters->conversations++;
+  conversation->first = conversation->last = observer->now;
+  conversation->ends[side].address = sighting->source;
+  conversation->ends[!side].address = sighting->destination;
+  for (guint i = 0; i < CM_SIDES; i++)
+    conversation->ends[i].host = use_host (observer, &conversation->ends[i].address);
+  conversation->host_answers = conversation->ends[CM_SIDE_PASSIVE].host->answers;
+  list_append (observer, conversation);
+  counters->live++;
+  counters->live_max = MAX (counters->live_max, counters->live);
+  return conversation;
+}
+
+static gboolean
+same_req (const IbCmMsg *a, const IbCmMsg *b)
+{
+  return a->tid == b->tid && a->qpn == b->qpn && a->service_id == b->service_id &&
+         a->ca_guid == b->ca_guid && a->starting_psn == b->starting_psn;
+}
+
+/* The same request once more, or the id is used again. */
+static CmConversation *
+find_req (CmObserver *observer, const CmSighting *sighting, const CmHost *source)
+{
+  const IbCmMsg *req = &sighting->msg;
+  CmEndKey *key = find_end (observer, source, req->local_id);
+  CmConversation *conversation = key ? key->conversation : NULL;
+
+  if (conversation && key->side == CM_SIDE_ACTIVE) {
+    if (conversation->req.attr != 0 && same_req (&conversation->req, req))
+      return conversation;
+    finish_early (observer, conversation);
+  }
+  conversation = begin (observer, CM_SIDE_ACTIVE, sighting);
+  cm_witness_begin (conversation, req);
+  learn_end (observer, conversation, CM_SIDE_ACTIVE, req->local_id);
+  return conversation;
+}
+
+/* A message that belongs to nothing known: what came before was not seen. */
+static CmConversation *
+join (CmObserver *observer, const CmSighting *sighting, CmSide *ret_side)
+{
+  const IbCmMsg *msg = &sighting->msg;
+  CmConversation *conversation;
+
+  *ret_side = cm_witness_side (msg);
+  conversation = begin (observer, *ret_side, sighting);
+  cm_witness_join (conversation, observer->profile, *ret_side, msg);
+  learn_end (observer, conversation, !*ret_side, msg->remote_id);
+  return conversation;
+}
+
+/* Whether the end belongs to a conversation with that host. */
+static gboolean
+talks_to (const CmEndKey *end, const CmHost *host)
+{
+  return end && host && end->conversation->ends[!end->side].host == host;
+}
+
+/* By the receiver's id, or by the sender's where the message has none of the receiver. */
+static CmConversation *
+find_other (CmObserver *observer, const CmSighting *sighting, const CmHost *source,
+            CmSide *ret_side)
+{
+  const IbCmMsg *msg = &sighting->msg;
+  const CmHost *destination = find_host (observer, &sighting->destination);
+  const CmEndKey *peer = find_end (observer, destination, msg->remote_id);
+  const CmEndKey *own = find_end (observer, source, msg->local_id);
+
+  if (talks_to (peer, source)) {
+    *ret_side = !peer->side;
+    return peer->conversation;
+  }
+  if (talks_to (own, destination)) {
+    *ret_side = own->side;
+    return own->conversation;
+  }
+  return join (observer, sighting, ret_side);
+}
+
+void
+cm_observer_see (CmObserver *observer, const CmSighting *sighting)
+{
+  CmObserverCounters *counters = &observer->counters;
+  guint row = sighting->msg.attr - IB_CM_ATTR_FIRST;
+  CmSighting seen = *sighting;
+  CmConversation *conversation;
+  CmSide side = CM_SIDE_ACTIVE;
+  const CmSeen *entry;
+  CmHost *source;
+
+  counters->backwards += sighting->at < observer->now;
+  seen.at = observer->now = MAX (observer->now, sighting->at);
+  expire (observer);
+  source = find_host (observer, &sighting->source);
+  conversation = sighting->msg.attr == IB_CM_REQ
+                     ? find_req (observer, &seen, source)
+                     : find_other (observer, &seen, source, &side);
+  entry = cm_witness (conversation, observer->profile, side, &seen);
+  learn_end (observer, conversation, side, sighting->msg.local_id);
+  conversation->ends[side].host->answers++;
+  counters->messages[row]++;
+  counters->repeats[row] += entry->verdict == CM_SEEN_REPEATED || entry->verdict == CM_SEEN_EARLY;
+  counters->verdicts[entry->verdict]++;
+  if (sighting->msg.attr == IB_CM_REJ)
+    counters->rejs[MIN (sighting->msg.reason, G_N_ELEMENTS (counters->rejs) - 1)]++;
+  list_remove (observer, conversation);
+  list_append (observer, conversation);
+  set_expiry (observer, conversation);
+}
+
+/* ----- life ----- */
+
+CmObserver *
+cm_observer_new (const CmProfile *profile, guint live_max, const CmWatcherOps *ops,
+                 gpointer owner)
+{
+  CmObserver *observer = g_new0 (CmObserver, 1);
+
+  g_assert (live_max > 0);
+  observer->profile = profile;
+  observer->live_max = live_max;
+  observer->ops = ops;
+  observer->owner = owner;
+  observer->hosts = g_hash_table_new_full (host_hash, host_equal, g_free, NULL);
+  observer->ends = g_hash_table_new (end_hash, end_equal);
+  observer->expiries = g_array_new (FALSE, FALSE, sizeof (Expiry));
+  observer->now = G_MININT64;
+  return observer;
+}
+
+void
+cm_observer_free (CmObserver *observer)
+{
+  if (!observer)
+    return;
+  for (CmConversation *next, *i = observer->oldest; i; i = next) {
+    next = i->newer;
+    cm_conversation_free (i);
+  }
+  g_hash_table_destroy (observer->ends);
+  g_hash_table_destroy (observer->hosts);
+  g_array_free (observer->expiries, TRUE);
+  g_free (observer);
+}
+
+static gint
+by_number (gconstpointer a, gconstpointer b)
+{
+  const CmConversation *x = *(CmConversation *const *) a, *y = *(CmConversation *const *) b;
+
+  return (x->number > y->number) - (x->number < y->number);
+}
+
+void
+cm_observer_finish (CmObserver *observer, SimTime now)
+{
+  GPtrArray *rest = g_ptr_array_new ();
+
+  now = MAX (now, observer->now);
+  for (CmConversation *i = observer->oldest; i; i = i->newer)
+    g_ptr_array_add (rest, i);
+  g_ptr_array_sort (rest, by_number);
+  g_array_set_size (observer->expiries, 0);
+  for (guint i = 0; i < rest->len; i++)
+    finish (observer, g_ptr_array_index (rest, i), now);
+  g_ptr_array_free (rest, TRUE);
+}
+
+const CmObserverCounters *
+cm_observer_counters (const CmObserver *observer)
+{
+  return &observer->counters;
+}

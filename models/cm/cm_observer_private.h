@@ -1,0 +1,24 @@
+/* What cm_observer.c and cm_witness.c share. */
+#pragma once
+
+#include "cm_observer.h"
+
+struct CmHost {
+  IbAddress address;
+  guint64 answers; /* messages it sent, of any kind */
+  guint users;     /* ends of conversations */
+};
+
+/* One message in its conversation: explains it by the sender's state machine, shows it to
+ * the receiver's, and notes it. */
+const CmSeen *cm_witness (CmConversation *conversation, const CmProfile *profile, CmSide side,
+                          const CmSighting *sighting);
+
+/* A REQ that begins a conversation: what its ends are to know of it before. */
+void cm_witness_begin (CmConversation *conversation, const IbCmMsg *req);
+/* A conversation that is found under way: the states in which its ends send and get such a
+ * message. */
+void cm_witness_join (CmConversation *conversation, const CmProfile *profile, CmSide side,
+                      const IbCmMsg *msg);
+/* Which side sends such a message; a guess for those that both may send. */
+CmSide cm_witness_side (const IbCmMsg *msg);

@@ -1,0 +1,527 @@
+/* One message: why it was sent, and what becomes of it. */
+#include <string.h>
+
+#include "cm_infer.h"
+#include "cm_match.h"
+#include "cm_observer_private.h"
+
+#define INBOX_MAX 12
+/* The same packet within this time was captured or delivered twice; a hand-made sender may
+ * number all its packets alike. */
+#define COPY_WINDOW SIM_MS (1)
+
+#define S CM_FSM_STATE
+#define AWAITING_REP (S (REQ_SENT) | S (MRA_REQ_RCVD))
+#define AWAITING_RTU (S (REP_SENT) | S (MRA_REP_RCVD))
+
+static gboolean
+in_states (const CmConn *conn, guint32 states)
+{
+  return (1u << conn->state & states) != 0;
+}
+
+/* ----- beginning ----- */
+
+/* As ib_send_cm_req fills it; what the path was like follows from the ACK timeout. */
+void
+cm_witness_begin (CmConversation *conversation, const IbCmMsg *req)
+{
+  CmShadow *active = &conversation->ends[CM_SIDE_ACTIVE];
+  CmShadow *passive = &conversation->ends[CM_SIDE_PASSIVE];
+  guint ack_timeout = req->local_ack_timeout;
+
+  conversation->req = *req;
+  active->conn = (CmConn){
+    .local_id = req->local_id,
+    .local_qpn = req->qpn,
+    .local_psn = req->starting_psn,
+    .local_ca_guid = req->ca_guid,
+    .service_id = req->service_id,
+    .max_cm_retries = req->max_cm_retries,
+    .remote_response_timeout = req->remote_response_timeout,
+    .local_response_timeout = req->local_response_timeout,
+    .packet_lifetime = (guint8) (ack_timeout > 0 ? ack_timeout - 1 : 0),
+  };
+  active->proved = active->conn;
+  active->fresh = passive->fresh = TRUE;
+}
+
+CmSide
+cm_witness_side (const IbCmMsg *msg)
+{
+  switch ((IbCmAttr) msg->attr) {
+  case IB_CM_REP:
+  case IB_CM_APR:
+  case IB_CM_DREP:
+    return CM_SIDE_PASSIVE;
+  case IB_CM_MRA:
+  case IB_CM_REJ:
+    return msg->message == IB_CM_MESSAGE_REP ? CM_SIDE_ACTIVE : CM_SIDE_PASSIVE;
+  case IB_CM_REQ:
+  case IB_CM_RTU:
+  case IB_CM_DREQ:
+  case IB_CM_LAP:
+  case IB_CM_SIDR_REQ:
+  case IB_CM_SIDR_REP:
+    return CM_SIDE_ACTIVE;
+  }
+  g_assert_not_reached ();
+}
+
+/* Where the ends stand when such a message is sent: the sender, the receiver. */
+static void
+states_of (const IbCmMsg *msg, CmState *ret_sender, CmState *ret_receiver)
+{
+  gboolean of_rep = msg->message == IB_CM_MESSAGE_REP;
+
+  switch ((IbCmAttr) msg->attr) {
+  case IB_CM_REP:
+    *ret_sender = CM_STATE_REP_SENT;
+    *ret_receiver = CM_STATE_REQ_SENT;
+    return;
+  case IB_CM_RTU:
+    *ret_sender = CM_STATE_REP_RCVD;
+    *ret_receiver = CM_STATE_REP_SENT;
+    return;
+  case IB_CM_MRA:
+  case IB_CM_REJ:
+    *ret_sender = of_rep ? CM_STATE_MRA_REP_SENT : CM_STATE_MRA_REQ_SENT;
+    *ret_receiver = of_rep ? CM_STATE_REP_SENT : CM_STATE_REQ_SENT;
+    return;
+  case IB_CM_DREP:
+    *ret_sender = CM_STATE_DREQ_RCVD;
+    *ret_receiver = CM_STATE_DREQ_SENT;
+    return;
+  case IB_CM_REQ:
+  case IB_CM_DREQ:
+  case IB_CM_LAP:
+  case IB_CM_APR:
+  case IB_CM_SIDR_REQ:
+  case IB_CM_SIDR_REP:
+    *ret_sender = *ret_receiver = CM_STATE_ESTABLISHED;
+    return;
+  }
+  g_assert_not_reached ();
+}
+
+static void
+join_end (CmShadow *shadow, const CmProfile *profile, CmState state, guint32 local_id,
+          guint32 remote_id)
+{
+  shadow->conn = (CmConn){
+    .state = (guint8) state,
+    .local_id = local_id,
+    .remote_id = remote_id,
+    .max_cm_retries = (guint8) profile->max_retries,
+    .retries_left = (guint8) profile->max_retries,
+    .remote_response_timeout = (guint8) profile->response_timeout,
+    .local_response_timeout = (guint8) profile->response_timeout,
+    .packet_lifetime = (guint8) profile->packet_lifetime,
+    .ack_timeout = (guint8) (profile->packet_lifetime + 1),
+  };
+  shadow->proved = shadow->conn;
+  shadow->fresh = FALSE;
+}
+
+void
+cm_witness_join (CmConversation *conversation, const CmProfile *profile, CmSide side,
+                 const IbCmMsg *msg)
+{
+  CmShadow *sender = &conversation->ends[side], *receiver = &conversation->ends[!side];
+  CmState sender_state, receiver_state;
+
+  states_of (msg, &sender_state, &receiver_state);
+  join_end (sender, profile, sender_state, msg->local_id, msg->remote_id);
+  join_end (receiver, profile, receiver_state, msg->remote_id,
+            receiver_state == CM_STATE_REQ_SENT ? 0 : msg->local_id);
+  sender->conn.active = sender->proved.active = side == CM_SIDE_ACTIVE;
+  receiver->conn.active = receiver->proved.active = side != CM_SIDE_ACTIVE;
+}
+
+/* ----- why it was sent ----- */
+
+typedef struct {
+  CmInference inference;
+  CmSeenVerdict verdict;
+  SimTime since;      /* start of the wait that it ends, if it is repeated */
+  guint8 mra_timeout; /* of that wait */
+  SimTime interval;
+  gboolean instance;  /* another end of the passive side than before */
+  gboolean unheard;   /* what was sent to the end has made no difference */
+} Explanation;
+
+/* What a consumer would have set before the call. */
+static CmConn
+prepare (CmConn conn, const IbCmMsg *msg)
+{
+  if (conn.local_id == 0)
+    conn.local_id = msg->local_id;
+  if (msg->attr == IB_CM_REP) {
+    conn.local_qpn = msg->qpn;
+    conn.local_psn = msg->starting_psn;
+    conn.local_ca_guid = msg->ca_guid;
+  }
+  return conn;
+}
+
+static CmInferEnd
+infer_end (const CmShadow *shadow, const CmProfile *profile, gboolean fresh)
+{
+  return (CmInferEnd){ .profile = profile,
+                       .inbox = shadow->inbox,
+                       .n_inbox = shadow->n_inbox,
+                       .fresh = fresh,
+                       .repeated = shadow->reqs > 1 };
+}
+
+/* From one of the two beliefs about the sender. */
+static gboolean
+explain_from (const CmShadow *sender, const CmProfile *profile, gboolean proved,
+              const IbCmMsg *msg, CmInferMode mode, Explanation *ret_explanation)
+{
+  const CmInferEnd end = infer_end (sender, profile, sender->fresh);
+  const CmConn *belief = proved ? &sender->proved : &sender->conn;
+  const CmConn from = prepare (*belief, msg);
+
+  if (!cm_infer_send (&end, &from, msg, mode, &ret_explanation->inference))
+    return FALSE;
+  ret_explanation->verdict = mode == CM_INFER_GAPS ? CM_SEEN_GAP : CM_SEEN_EXPECTED;
+  ret_explanation->since = proved ? sender->proved_since : sender->since;
+  ret_explanation->mra_timeout = proved ? sender->proved_mra : sender->mra_timeout;
+  ret_explanation->interval = belief->interval;
+  ret_explanation->instance = FALSE;
+  ret_explanation->unheard = proved && sender->conn.state != sender->proved.state;
+  return TRUE;
+}
+
+static SimTime
+distance (const Explanation *explanation, SimTime now)
+{
+  SimTime due = explanation->since + explanation->interval;
+
+  return now > due ? now - due : due - now;
+}
+
+/* Both beliefs may explain a repetition: whether an MRA has arrived shows in the time. */
+static gboolean
+explain_strictly (const CmShadow *sender, const CmProfile *profile, const CmSighting *sighting,
+                  Explanation *ret_explanation)
+{
+  Explanation other;
+
+  if (!explain_from (sender, profile, FALSE, &sighting->msg, CM_INFER_STRICT, ret_explanation))
+    return explain_from (sender, profile, TRUE, &sighting->msg, CM_INFER_STRICT,
+                         ret_explanation);
+  if (ret_explanation->inference.cause == CM_EV_RESPONSE_TIMEOUT &&
+      sender->conn.state != sender->proved.state &&
+      explain_from (sender, profile, TRUE, &sighting->msg, CM_INFER_STRICT, &other) &&
+      distance (&other, sighting->at) < distance (ret_explanation, sighting->at))
+    *ret_explanation = other;
+  return TRUE;
+}
+
+/* Gone without a word: over, or given up after the last retry. */
+static gboolean
+may_be_gone (const CmShadow *shadow)
+{
+  const CmConn *conn = &shadow->conn, *proved = &shadow->proved;
+
+  return in_states (conn, S (IDLE) | S (TIMEWAIT)) || in_states (proved, S (IDLE) | S (TIMEWAIT)) ||
+         (in_states (proved, AWAITING_RTU) && proved->retries_left == 0);
+}
+
+/* The passive side has forgotten the request and takes its repetition for a new one. */
+static gboolean
+explain_instance (const CmShadow *sender, const CmProfile *profile, const IbCmMsg *msg,
+                  Explanation *ret_explanation)
+{
+  const CmInferEnd end = infer_end (sender, profile, TRUE);
+  const CmConn from = prepare ((CmConn){ 0 }, msg);
+
+  if (!cm_infer_send (&end, &from, msg, CM_INFER_STRICT, &ret_explanation->inference))
+    return FALSE;
+  ret_explanation->verdict = may_be_gone (sender) ? CM_SEEN_EXPECTED : CM_SEEN_UNEXPECTED;
+  ret_explanation->instance = TRUE;
+  ret_explanation->mra_timeout = 0;
+  ret_explanation->unheard = FALSE;
+  return TRUE;
+}
+
+static void
+explain (const CmShadow *sender, const CmProfile *profile, CmSide side,
+         const CmSighting *sighting, Explanation *ret_explanation)
+{
+  const IbCmMsg *msg = &sighting->msg;
+
+  if (explain_strictly (sender, profile, sighting, ret_explanation) ||
+      (side == CM_SIDE_PASSIVE && explain_instance (sender, profile, msg, ret_explanation)) ||
+      explain_from (sender, profile, FALSE, msg, CM_INFER_GAPS, ret_explanation) ||
+      explain_from (sender, profile, TRUE, msg, CM_INFER_GAPS, ret_explanation))
+    return;
+  *ret_explanation = (Explanation){ .inference = { .conn = sender->conn, .cause = CM_EV_COUNT },
+                                    .verdict = CM_SEEN_UNEXPECTED };
+}
+
+/* ----- the sender afterwards ----- */
+
+static CmWaitKind
+wait_kind (const CmConn *conn, const Explanation *explanation, const IbCmMsg *msg)
+{
+  if (explanation->mra_timeout && msg->attr != IB_CM_DREQ)
+    return CM_WAIT_MRA;
+  if (msg->attr == IB_CM_REQ || (msg->attr == IB_CM_DREQ && conn->active))
+    return CM_WAIT_REQUEST;
+  return CM_WAIT_RESPONSE;
+}
+
+/* Shorter than any arithmetic of the timers gives: the smallest is the response timeout
+ * alone, in Linux's milliseconds. */
+static gboolean
+is_early (SimTime waited, SimTime interval)
+{
+  return waited < interval / 2;
+}
+
+static void
+classify (const CmShadow *sender, const Explanation *explanation, const CmSighting *sighting,
+          CmSeen *seen)
+{
+  const IbCmMsg *msg = &sighting->msg;
+
+  seen->verdict = (guint8) explanation->verdict;
+  seen->cause = (guint8) explanation->inference.cause;
+  seen->missing = (guint8) explanation->inference.missing;
+  if (explanation->verdict != CM_SEEN_EXPECTED || explanation->instance)
+    return;
+  if (explanation->inference.cause == CM_EV_RESPONSE_TIMEOUT) {
+    seen->wait = (guint8) wait_kind (&sender->conn, explanation, msg);
+    seen->mra_timeout = explanation->mra_timeout;
+    seen->ack_timeout = sender->conn.ack_timeout;
+    seen->waited = sighting->at - explanation->since;
+    seen->verdict = is_early (seen->waited, explanation->interval) ? CM_SEEN_EARLY
+                                                                   : CM_SEEN_REPEATED;
+  } else if (sender->sent[msg->attr - IB_CM_ATTR_FIRST] > 0) {
+    seen->verdict = CM_SEEN_ANSWERED;
+  }
+}
+
+static void
+commit (CmShadow *sender, const Explanation *explanation, const CmSighting *sighting)
+{
+  const CmConn *conn = &explanation->inference.conn;
+
+  if (explanation->inference.cause == CM_EV_COUNT)
+    return;
+  if (conn->interval > 0)
+    sender->since = sighting->at;
+  sender->mra_timeout = in_states (conn, S (MRA_REQ_RCVD) | S (MRA_REP_RCVD))
+                            ? explanation->mra_timeout : 0;
+  sender->conn = sender->proved = *conn;
+  sender->proved_since = sender->since;
+  sender->proved_mra = sender->mra_timeout;
+  sender->fresh = FALSE;
+  if (explanation->instance)
+    sender->reqs = 1;
+  sender->unheard += explanation->unheard;
+}
+
+/* ----- the receiver ----- */
+
+/* One message of each kind is kept, the last. */
+static void
+put_in_inbox (CmShadow *receiver, const IbCmMsg *msg)
+{
+  guint i = 0;
+
+  while (i < receiver->n_inbox && (receiver->inbox[i].attr != msg->attr ||
+                                   receiver->inbox[i].local_id != msg->local_id ||
+                                   receiver->inbox[i].message != msg->message))
+    i++;
+  if (i == receiver->n_inbox && i == INBOX_MAX)
+    i = 0;
+  if (i < receiver->n_inbox) {
+    memmove (receiver->inbox + i, receiver->inbox + i + 1,
+             (receiver->n_inbox - i - 1u) * sizeof *receiver->inbox);
+    receiver->n_inbox--;
+  }
+  if (receiver->n_inbox == receiver->inbox_size) {
+    receiver->inbox_size = (guint8) (receiver->inbox_size + 2);
+    receiver->inbox = g_renew (IbCmMsg, receiver->inbox, receiver->inbox_size);
+  }
+  receiver->inbox[receiver->n_inbox++] = *msg;
+}
+
+static gboolean
+sends_something (const CmEffects *effects)
+{
+  for (guint i = 0; i < effects->n; i++)
+    if (effects->list[i].type == CM_EFFECT_SEND)
+      return TRUE;
+  return FALSE;
+}
+
+/* Most messages arrive: the receiver is taken to have got it, unless it would answer at
+ * once, which is for its answer to show. */
+static void
+believe (CmShadow *receiver, const CmProfile *profile, const CmSighting *sighting,
+         CmEventType type)
+{
+  CmEvent event = { .type = type, .msg = &sighting->msg };
+  CmConn conn = receiver->conn;
+  CmEffects effects;
+
+  cm_fsm_step (&conn, &event, profile, &effects);
+  if (sends_something (&effects))
+    return;
+  for (guint i = 0; i < effects.n; i++)
+    if (effects.list[i].type == CM_EFFECT_MODIFY_RESPONSE) {
+      receiver->since = sighting->at;
+      receiver->mra_timeout = sighting->msg.service_timeout;
+    }
+  receiver->conn = conn;
+}
+
+/* A last retry that went unanswered: the end has given up by now. */
+static void
+pass_time (CmShadow *shadow, const CmProfile *profile, SimTime now)
+{
+  const CmEvent event = { .type = CM_EV_RESPONSE_TIMEOUT };
+  CmEffects effects;
+
+  if (!in_states (&shadow->conn, AWAITING_REP | AWAITING_RTU) || shadow->conn.retries_left > 0 ||
+      !cm_conversation_expired (profile, shadow->since, shadow->conn.interval, now))
+    return;
+  cm_fsm_step (&shadow->conn, &event, profile, &effects);
+  shadow->exhausted = TRUE;
+}
+
+/* A REQ: new to an end that has none, or has forgotten it. */
+static CmTaken
+take_req (const CmShadow *receiver, const IbCmMsg *req)
+{
+  if (receiver->fresh || in_states (&receiver->conn, S (IDLE) | S (TIMEWAIT)))
+    return CM_TAKEN;
+  if (!cm_match (&receiver->conn, req))
+    return CM_UNKNOWN;
+  return cm_fsm_lookup (receiver->conn.state, CM_EV_RX_REQ)->kind == CM_ROW_PROTOCOL ? CM_TAKEN
+                                                                                     : CM_IGNORED;
+}
+
+static CmTaken
+take (CmShadow *receiver, const CmProfile *profile, const CmSighting *sighting)
+{
+  const IbCmMsg *msg = &sighting->msg;
+  CmEventType type = cm_infer_event_of (msg->attr);
+
+  if (msg->attr == IB_CM_REQ)
+    return take_req (receiver, msg);
+  if (type == CM_EV_COUNT)
+    return CM_UNKNOWN;
+  /* Nobody knows what the listener made of the REQ; but the request may be withdrawn. */
+  if (receiver->fresh)
+    return msg->attr == IB_CM_REJ && receiver->n_inbox > 0 ? CM_TAKEN : CM_UNKNOWN;
+  if (!cm_match (&receiver->conn, msg))
+    return CM_UNKNOWN;
+  /* An end that was found under way: its queue pair becomes known. */
+  if (msg->attr == IB_CM_DREQ && receiver->conn.local_qpn == 0)
+    receiver->conn.local_qpn = receiver->proved.local_qpn = msg->qpn;
+  if (cm_fsm_lookup (receiver->conn.state, type)->kind != CM_ROW_PROTOCOL)
+    return receiver->conn.state == CM_STATE_IDLE ? CM_UNKNOWN : CM_IGNORED;
+  believe (receiver, profile, sighting, type);
+  return CM_TAKEN;
+}
+
+/* ----- the conversation ----- */
+
+static void
+note_req (CmConversation *conversation, CmSeenVerdict verdict)
+{
+  const CmSeen *before = conversation->n_seen
+                             ? cm_conversation_seen (conversation, conversation->n_seen - 1)
+                             : NULL;
+
+  if (conversation->req_open)
+    conversation->unanswered++;
+  conversation->req_open = TRUE;
+  if (verdict != CM_SEEN_EXPECTED && before && before->attr == IB_CM_REJ &&
+      before->side == CM_SIDE_PASSIVE)
+    conversation->rejs_unheard++;
+}
+
+static void
+note_progress (CmConversation *conversation, CmSide side, const IbCmMsg *msg, const CmSeen *seen)
+{
+  const CmConn *conn = &conversation->ends[side].conn;
+
+  if (side == CM_SIDE_PASSIVE)
+    conversation->req_open = FALSE;
+  if (msg->attr == IB_CM_MRA)
+    conversation->mras++;
+  if (msg->attr == IB_CM_REJ) {
+    conversation->rejected = TRUE;
+    conversation->rejected_by = (guint8) side;
+    conversation->reason = msg->reason;
+  }
+  if (seen->taken == CM_UNKNOWN)
+    conversation->stale++;
+  if (seen->verdict == CM_SEEN_UNEXPECTED)
+    return;
+  if (in_states (conn, S (ESTABLISHED) | S (DREQ_SENT) | S (DREQ_RCVD)))
+    conversation->established = TRUE;
+  if (msg->attr == IB_CM_DREQ)
+    conversation->releasing = TRUE;
+  if (msg->attr == IB_CM_DREP)
+    conversation->released = TRUE;
+}
+
+static gboolean
+is_copy (const CmShadow *sender, const CmSighting *sighting)
+{
+  return sender->last_attr == sighting->msg.attr && sender->last_psn == sighting->psn &&
+         sighting->at - sender->last_at < COPY_WINDOW;
+}
+
+const CmSeen *
+cm_witness (CmConversation *conversation, const CmProfile *profile, CmSide side,
+            const CmSighting *sighting)
+{
+  CmShadow *sender = &conversation->ends[side], *receiver = &conversation->ends[!side];
+  const IbCmMsg *msg = &sighting->msg;
+  guint row = msg->attr - IB_CM_ATTR_FIRST;
+  CmSeen seen = { .at = sighting->at, .attr = msg->attr, .side = (guint8) side,
+                  .message = msg->message, .cause = CM_EV_COUNT,
+                  .code = msg->attr == IB_CM_MRA ? msg->service_timeout : msg->reason };
+  Explanation explanation;
+
+  if (is_copy (sender, sighting)) {
+    seen.verdict = CM_SEEN_COPY;
+    seen.nth = sender->sent[row];
+  } else {
+    explain (sender, profile, side, sighting, &explanation);
+    classify (sender, &explanation, sighting, &seen);
+    if (conversation->req.attr == 0 && seen.verdict == CM_SEEN_EXPECTED)
+      seen.verdict = CM_SEEN_UNBEGUN;
+    if (explanation.instance || (side == CM_SIDE_PASSIVE && sender->fresh))
+      conversation->instances++;
+    commit (sender, &explanation, sighting);
+    sender->sent[row] = explanation.instance ? 1 : sender->sent[row] + 1;
+    seen.nth = sender->sent[row];
+    pass_time (receiver, profile, sighting->at);
+    seen.taken = (guint8) take (receiver, profile, sighting);
+    put_in_inbox (receiver, msg);
+    if (msg->attr == IB_CM_REQ) {
+      receiver->reqs = (guint8) MIN (receiver->reqs + 1, 2);
+      note_req (conversation, seen.verdict);
+    }
+    note_progress (conversation, side, msg, &seen);
+  }
+  sender->last_attr = msg->attr;
+  sender->last_psn = sighting->psn;
+  sender->last_at = sighting->at;
+  conversation->missing += seen.missing;
+  conversation->complaints += sighting->complaints;
+  conversation->last = sighting->at;
+  for (guint i = 0; i < CM_SIDES; i++)
+    seen.states[i] = conversation->ends[i].conn.state;
+  return cm_conversation_note (conversation, &seen);
+}
