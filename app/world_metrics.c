@@ -50,7 +50,7 @@ world_counters (const World *world, WorldCounters *ret_counters)
 typedef struct {
   guint64 causes[CONNECT_CAUSE_COUNT];
   guint64 started, attempts, reqs;
-  GArray *latencies; /* SimTime, established connects */
+  GArray *latencies;         /* SimTime, established connects */
   SimTally latency, failure; /* seconds */
 } Outcomes;
 
@@ -129,11 +129,10 @@ read_outcomes (const World *world, double *m)
   m[METRIC_ADDRESS_TIMEOUT] = (double) out.causes[CONNECT_ADDRESS_TIMEOUT];
   m[METRIC_GAVE_UP] = (double) out.causes[CONNECT_GAVE_UP];
   m[METRIC_PENDING] = (double) out.causes[CONNECT_PENDING];
-  m[METRIC_FAILED] = (double) (out.started - out.causes[CONNECT_ESTABLISHED]
-                               - out.causes[CONNECT_PENDING]);
-  m[METRIC_SUCCESS] = out.started > 0
-                          ? (double) out.causes[CONNECT_ESTABLISHED] / (double) out.started
-                          : NAN;
+  m[METRIC_FAILED] =
+      (double) (out.started - out.causes[CONNECT_ESTABLISHED] - out.causes[CONNECT_PENDING]);
+  m[METRIC_SUCCESS] =
+      out.started > 0 ? (double) out.causes[CONNECT_ESTABLISHED] / (double) out.started : NAN;
   m[METRIC_LATENCY_MEAN] = out.latency.n > 0 ? out.latency.mean : NAN;
   m[METRIC_LATENCY_P50] = quantile (out.latencies, 50, 100);
   m[METRIC_LATENCY_P95] = quantile (out.latencies, 95, 100);
@@ -143,8 +142,7 @@ read_outcomes (const World *world, double *m)
   m[METRIC_FAILURE_MEAN] = out.failure.n > 0 ? out.failure.mean : NAN;
   m[METRIC_FAILURE_MAX] = out.failure.n > 0 ? out.failure.max : NAN;
   m[METRIC_ATTEMPTS] = (double) out.attempts;
-  m[METRIC_REQS_PER_CONNECT]
-      = out.started > 0 ? (double) out.reqs / (double) out.started : NAN;
+  m[METRIC_REQS_PER_CONNECT] = out.started > 0 ? (double) out.reqs / (double) out.started : NAN;
   g_array_free (out.latencies, TRUE);
 }
 
@@ -197,9 +195,8 @@ world_read_metrics (World *world)
   m[METRIC_REJECTS] = count (c.listeners.rejected, w->listeners.rejected);
   m[METRIC_DEFERS] = count (c.listeners.deferred, w->listeners.deferred);
   m[METRIC_ACCEPTS] = count (c.listeners.accepts, w->listeners.accepts);
-  m[METRIC_ACCEPTS_WASTED]
-      = count (c.listeners.accepts_failed + c.listeners.ghosts,
-               w->listeners.accepts_failed + w->listeners.ghosts);
+  m[METRIC_ACCEPTS_WASTED] = count (c.listeners.accepts_failed + c.listeners.ghosts,
+                                    w->listeners.accepts_failed + w->listeners.ghosts);
   m[METRIC_BACKLOG_MEAN] = sim_time_avg_mean (&world->backlog, now);
   m[METRIC_BACKLOG_MAX] = world->backlog_max;
   m[METRIC_SERVER_IDLE] = world->last_decided == SIM_TIME_NEVER ? NAN : world->idle_at_decided;

@@ -68,3 +68,6 @@ struct World {
 void world_counters (const World *world, WorldCounters *ret_counters);
 /* Fills result->metrics after the run. */
 void world_read_metrics (World *world);
+
+/* world_build.c: everything but the run. */
+void world_build (World *world);

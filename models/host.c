@@ -23,8 +23,8 @@ const SimParam host_params[] = {
   { ROW (hca), .kind = SIM_PARAM_GROUP, .rows = hca_params, .help = "The host channel adapter." },
   { ROW (address), .kind = SIM_PARAM_GROUP, .rows = address_params,
     .help = "Address resolution (IP to GID)." },
-  { ROW (create_id), .kind = SIM_PARAM_DIST, .value = "1us", .help = "Cost of creating an rdma_cm id.",
-    .source = "measured, rdma-core pull request 1448" },
+  { ROW (create_id), .kind = SIM_PARAM_DIST, .value = "1us",
+    .help = "Cost of creating an rdma_cm id.", .source = "measured, rdma-core pull request 1448" },
   { ROW (timer_phase), .kind = SIM_PARAM_TIME, .value = "never",
     .help = "Kernel time at the start of the run, which fixes the phase of the timer wheel; never: "
             "drawn for each host." },

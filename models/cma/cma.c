@@ -19,11 +19,11 @@ struct CmaId {
   gpointer owner;
   CmId *cm;
   SaQuery *query;
-  SimEventId event;  /* address resolution, or a route found without the SA */
+  SimEventId event; /* address resolution, or a route found without the SA */
   gint event_status;
   IbLid destination;
   guint8 packet_lifetime;
-  guint8 depth;      /* events being delivered */
+  guint8 depth; /* events being delivered */
   gboolean destroyed;
   gboolean disconnected; /* told so */
 };
@@ -122,9 +122,9 @@ address_fire (gpointer owner, guint64 arg)
     deliver_last (id, CMA_ADDR_RESOLVED, 0);
 }
 
-static const SimEventClass address_event = {
-  .name = "cma-address", .code = 0x601, .fire = address_fire
-};
+static const SimEventClass address_event = { .name = "cma-address",
+                                             .code = 0x601,
+                                             .fire = address_fire };
 
 static void
 route_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
@@ -367,9 +367,7 @@ cm_child (gpointer owner, CmId *cm, const IbCmMsg *req, CmEventType verdict)
   return id;
 }
 
-static const CmConsumerOps cm_ops = {
-  .request = cm_request, .child = cm_child, .notify = cm_news
-};
+static const CmConsumerOps cm_ops = { .request = cm_request, .child = cm_child, .notify = cm_news };
 
 void
 cma_listen (Cma *cma, guint64 service_id, const CmaListenOps *ops, gpointer listener)

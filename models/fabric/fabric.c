@@ -117,16 +117,15 @@ fabric_add_port (Fabric *fabric, const FabricPortOps *ops, gpointer owner)
   IbLid lid = index + 1;
   FabricPort *port;
 
-  if (fabric->n_ports > fabric->ports_size)
-    {
-      guint size = fabric->ports_size == 0 ? 16 : fabric->ports_size * 2;
+  if (fabric->n_ports > fabric->ports_size) {
+    guint size = fabric->ports_size == 0 ? 16 : fabric->ports_size * 2;
 
-      fabric->ports = g_renew (FabricPort, fabric->ports, size);
-      fabric->loss_states = g_realloc_n (fabric->loss_states, size, state_size);
-      fabric->ports_size = size;
-    }
+    fabric->ports = g_renew (FabricPort, fabric->ports, size);
+    fabric->loss_states = g_realloc_n (fabric->loss_states, size, state_size);
+    fabric->ports_size = size;
+  }
   port = &fabric->ports[index];
-  *port = (FabricPort) { .ops = ops, .owner = owner };
+  *port = (FabricPort){ .ops = ops, .owner = owner };
   sim_stream_init (&port->loss, fabric->loss_key, lid);
   sim_stream_init (&port->latency, fabric->latency_key, lid);
   if (state_size > 0)
@@ -204,18 +203,16 @@ fabric_send (Fabric *fabric, const IbMad *mad)
   latency = sim_dist_sample (&fabric->params->latency, &port->latency);
   fabric_judge (fabric, port, mad, &fate);
   fabric_note (fabric, mad, fate_kind (&fate));
-  if (fate.drop)
-    {
-      fabric->lost++;
-      return gone;
-    }
+  if (fate.drop) {
+    fabric->lost++;
+    return gone;
+  }
   arrival = sim_time_add (sim_time_add (gone, latency), fate.extra_delay);
-  for (guint copy = 0; copy <= fate.copies; copy++)
-    {
-      sim_engine_schedule_at (fabric->engine, arrival, &fabric_deliver_event, fabric,
-                              mad_pool_put (fabric->pool, mad));
-      arrival = sim_time_add (arrival, fate.copy_delay);
-    }
+  for (guint copy = 0; copy <= fate.copies; copy++) {
+    sim_engine_schedule_at (fabric->engine, arrival, &fabric_deliver_event, fabric,
+                            mad_pool_put (fabric->pool, mad));
+    arrival = sim_time_add (arrival, fate.copy_delay);
+  }
   return gone;
 }
 

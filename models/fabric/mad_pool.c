@@ -39,12 +39,11 @@ pool_grow (MadPool *pool)
 
   g_assert (size > pool->size);
   pool->slots = g_renew (MadSlot, pool->slots, size);
-  for (guint32 slot = size; slot-- > pool->size;)
-    {
-      pool->slots[slot].used = FALSE;
-      pool->slots[slot].next = pool->free;
-      pool->free = slot;
-    }
+  for (guint32 slot = size; slot-- > pool->size;) {
+    pool->slots[slot].used = FALSE;
+    pool->slots[slot].next = pool->free;
+    pool->free = slot;
+  }
   pool->size = size;
 }
 

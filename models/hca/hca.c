@@ -7,12 +7,10 @@
 #define ROW(row, field) .name = row, .offset = G_STRUCT_OFFSET (HcaParams, field)
 const SimParam hca_params[] = {
   { ROW ("recv_ring", recv_ring), .kind = SIM_PARAM_UINT, .value = "512", .min = 1,
-    .max = HCA_RING_MAX,
-    .help = "Receive buffers of QP1; a MAD that finds none free is lost.",
+    .max = HCA_RING_MAX, .help = "Receive buffers of QP1; a MAD that finds none free is lost.",
     .source = "Linux mad_priv.h IB_MAD_QP_RECV_SIZE" },
   { ROW ("send_ring", send_ring), .kind = SIM_PARAM_UINT, .value = "128", .min = 1,
-    .max = HCA_RING_MAX,
-    .help = "Send slots of QP1; further MADs wait in software.",
+    .max = HCA_RING_MAX, .help = "Send slots of QP1; further MADs wait in software.",
     .source = "Linux mad_priv.h IB_MAD_QP_SEND_SIZE" },
   { ROW ("mad_service", mad_service), .kind = SIM_PARAM_DIST, .value = "1us",
     .help = "Time of the MAD completion handler per MAD received, one at a time.",

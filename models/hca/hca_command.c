@@ -10,17 +10,16 @@ command_service (Hca *hca, HcaCommand command, guint n)
   SimStream *stream = NULL;
   SimTime service = 0;
 
-  switch (command)
-    {
-    case HCA_COMMAND_QP_CREATE:
-      dist = &hca->group->params->qp_create;
-      stream = &hca->qp_create;
-      break;
-    case HCA_COMMAND_QP_MODIFY:
-      dist = &hca->group->params->qp_modify;
-      stream = &hca->qp_modify;
-      break;
-    }
+  switch (command) {
+  case HCA_COMMAND_QP_CREATE:
+    dist = &hca->group->params->qp_create;
+    stream = &hca->qp_create;
+    break;
+  case HCA_COMMAND_QP_MODIFY:
+    dist = &hca->group->params->qp_modify;
+    stream = &hca->qp_modify;
+    break;
+  }
   g_assert (dist != NULL);
   for (guint i = 0; i < n; i++)
     service = sim_time_add (service, sim_dist_sample (dist, stream));

@@ -10,13 +10,12 @@
 static HcaAgent *
 hca_agent (Hca *hca, guint mgmt_class)
 {
-  switch ((IbMgmtClass) mgmt_class)
-    {
-    case IB_MGMT_CLASS_CM:
-      return &hca->cm_agent;
-    case IB_MGMT_CLASS_SUBN_ADM:
-      return &hca->sa_agent;
-    }
+  switch ((IbMgmtClass) mgmt_class) {
+  case IB_MGMT_CLASS_CM:
+    return &hca->cm_agent;
+  case IB_MGMT_CLASS_SUBN_ADM:
+    return &hca->sa_agent;
+  }
   g_assert_not_reached ();
 }
 
@@ -26,7 +25,7 @@ hca_gsi_register (Hca *hca, IbMgmtClass mgmt_class, const HcaGsiOps *ops, gpoint
   HcaAgent *agent = hca_agent (hca, mgmt_class);
 
   g_assert (agent->ops == NULL);
-  *agent = (HcaAgent) { .ops = ops, .owner = owner };
+  *agent = (HcaAgent){ .ops = ops, .owner = owner };
 }
 
 static void

@@ -58,15 +58,14 @@ heap_pop (GArray *heap)
   MeterChange first = at[0], moved = at[heap->len - 1];
   guint n = heap->len - 1, i = 0;
 
-  for (guint child = 1; child < n; child = 2 * i + 1)
-    {
-      if (child + 1 < n && change_before (&at[child + 1], &at[child]))
-        child++;
-      if (!change_before (&at[child], &moved))
-        break;
-      at[i] = at[child];
-      i = child;
-    }
+  for (guint child = 1; child < n; child = 2 * i + 1) {
+    if (child + 1 < n && change_before (&at[child + 1], &at[child]))
+      child++;
+    if (!change_before (&at[child], &moved))
+      break;
+    at[i] = at[child];
+    i = child;
+  }
   at[i] = moved;
   g_array_set_size (heap, n);
   return first;
@@ -79,19 +78,18 @@ hca_meter_use (HcaMeter *meter, SimTime now, SimTime from, SimTime until)
   hca_meter_flush (meter, now);
   if (from == until)
     return;
-  heap_push (meter->heap, (MeterChange) { .at = from, .step = 1 });
-  heap_push (meter->heap, (MeterChange) { .at = until, .step = -1 });
+  heap_push (meter->heap, (MeterChange){ .at = from, .step = 1 });
+  heap_push (meter->heap, (MeterChange){ .at = until, .step = -1 });
 }
 
 void
 hca_meter_flush (HcaMeter *meter, SimTime now)
 {
-  while (meter->heap->len > 0 && ((const MeterChange *) meter->heap->data)->at <= now)
-    {
-      MeterChange change = heap_pop (meter->heap);
+  while (meter->heap->len > 0 && ((const MeterChange *) meter->heap->data)->at <= now) {
+    MeterChange change = heap_pop (meter->heap);
 
-      meter->in_use += change.step;
-      g_assert (meter->in_use >= 0);
-      meter->ops->changed (meter->owner, change.at, (guint) meter->in_use);
-    }
+    meter->in_use += change.step;
+    g_assert (meter->in_use >= 0);
+    meter->ops->changed (meter->owner, change.at, (guint) meter->in_use);
+  }
 }

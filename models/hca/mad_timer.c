@@ -130,7 +130,9 @@ due_for (MadTimers *timers, guint64 jiffy)
 
 static void work_run (gpointer owner, guint64 arg);
 
-static const SimEventClass work_event = { .name = "mad-timeout-work", .code = 0x401, .fire = work_run };
+static const SimEventClass work_event = { .name = "mad-timeout-work",
+                                          .code = 0x401,
+                                          .fire = work_run };
 
 /* mod_delayed_work (delay): a zero delay runs the work at once. */
 static void
@@ -179,7 +181,9 @@ exact_expired (gpointer owner, guint64 arg G_GNUC_UNUSED)
   timers->ops->expired (timers->owner, wait);
 }
 
-static const SimEventClass exact_event = { .name = "mad-timeout", .code = 0x402, .fire = exact_expired };
+static const SimEventClass exact_event = { .name = "mad-timeout",
+                                           .code = 0x402,
+                                           .fire = exact_expired };
 
 /* ----- public ----- */
 
@@ -220,8 +224,8 @@ mad_timers_start (MadTimers *timers, MadWait *wait, SimTime from, SimTime delay)
     if (wait->timers)
       sim_engine_cancel (timers->engine, wait->event);
     wait->timers = timers;
-    wait->event = sim_engine_schedule_at (timers->engine, sim_time_add (from, delay), &exact_event,
-                                          wait, 0);
+    wait->event =
+        sim_engine_schedule_at (timers->engine, sim_time_add (from, delay), &exact_event, wait, 0);
     return;
   }
 

@@ -95,7 +95,7 @@ query_send (SaQuery *query)
   SaClient *client = query->client;
   IbMad mad = { .destination = client->sm_lid, .mgmt_class = IB_MGMT_CLASS_SUBN_ADM };
 
-  mad.sa = (IbSaMsg) {
+  mad.sa = (IbSaMsg){
     .method = IB_SA_GET_PATH,
     .dlid = query->destination,
     .slid = hca_lid (client->hca),
@@ -123,11 +123,10 @@ sa_client_expired (gpointer owner G_GNUC_UNUSED, MadWait *wait)
 {
   SaQuery *query = (SaQuery *) wait;
 
-  if (query->retries == 0)
-    {
-      query_done (query, -ETIMEDOUT, NULL);
-      return;
-    }
+  if (query->retries == 0) {
+    query_done (query, -ETIMEDOUT, NULL);
+    return;
+  }
   query->retries--;
   query_send (query);
 }
@@ -169,8 +168,8 @@ sa_client_new (SimEngine *engine, Hca *hca, IbLid sm_lid, const CmProfile *profi
   client->profile = profile;
   client->ops = ops;
   client->owner = owner;
-  client->timers = mad_timers_new (engine, profile->timing, profile->hz, jiffies_offset,
-                                   &sa_timer_ops, client);
+  client->timers =
+      mad_timers_new (engine, profile->timing, profile->hz, jiffies_offset, &sa_timer_ops, client);
   hca_gsi_register (hca, IB_MGMT_CLASS_SUBN_ADM, &sa_client_gsi_ops, client);
   return client;
 }
@@ -195,21 +194,16 @@ query_schedule (SaQuery *query, SimTime timeout)
   guint tries = query->client->profile->sa_tries_per_timeout;
   guint64 timeout_ms = (guint64) (timeout / SIM_MS (1));
 
-  if (tries == 0)
-    {
-      query->try_timeout = timeout;
-      query->retries = 0;
-    }
-  else if (timeout_ms < tries)
-    {
-      query->try_timeout = SIM_MS (1);
-      query->retries = timeout_ms;
-    }
-  else
-    {
-      query->try_timeout = SIM_MS (timeout_ms / tries);
-      query->retries = tries;
-    }
+  if (tries == 0) {
+    query->try_timeout = timeout;
+    query->retries = 0;
+  } else if (timeout_ms < tries) {
+    query->try_timeout = SIM_MS (1);
+    query->retries = timeout_ms;
+  } else {
+    query->try_timeout = SIM_MS (timeout_ms / tries);
+    query->retries = tries;
+  }
 }
 
 SaQuery *

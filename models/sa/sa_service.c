@@ -63,7 +63,7 @@ sa_answer (gpointer owner, guint64 arg)
 
   mad_pool_take (sa->pool, (guint32) arg, &mad);
   response.destination = mad.source;
-  response.sa = (IbSaMsg) {
+  response.sa = (IbSaMsg){
     .method = IB_SA_GET_PATH_RESP,
     /* OpenSM: 0 for the path of a port to itself. */
     .packet_lifetime = mad.sa.dlid == mad.sa.slid ? 0 : (guint8) params->packet_lifetime,
@@ -109,15 +109,13 @@ sa_receive (gpointer owner, const IbMad *mad)
   /* Drawn also for a query that is then dropped, so that the draws follow the order
    * of arrival whatever the limits are. */
   service = sim_dist_sample (&sa->params->service, &sa->service);
-  if (!sa_admit (sa, now, service, &slot))
-    {
-      sa->counters.dropped++;
-      return;
-    }
+  if (!sa_admit (sa, now, service, &slot)) {
+    sa->counters.dropped++;
+    return;
+  }
   sa->counters.queue_max = sim_fifo_max_present (sa->queue);
   sa->counters.busy = sim_fifo_busy_time (sa->queue);
-  sim_engine_schedule_at (sa->engine, slot.end, &sa_answer_event, sa,
-                          mad_pool_put (sa->pool, mad));
+  sim_engine_schedule_at (sa->engine, slot.end, &sa_answer_event, sa, mad_pool_put (sa->pool, mad));
   sa_report (sa, now);
 }
 

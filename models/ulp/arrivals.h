@@ -46,7 +46,7 @@ typedef struct {
 
 typedef struct {
   const char *file; /* CSV, relative to the scenario: at_s[,host] */
-  const GArray *rows; /* ArrivalTraceRow, filled in by the application after reading the file; borrowed */
+  const GArray *rows; /* ArrivalTraceRow, read from the file by the application; borrowed */
 } ArrivalTraceParams;
 
 extern const ArrivalClass arrival_burst, arrival_poisson, arrival_ramp, arrival_on_off,

@@ -41,9 +41,10 @@ attempt_failed (Connect *connect, UlpEnd end, guint reason)
   connect_drop_id (connect);
   /* One stream per connect and attempt: a decision never shifts another's draws. */
   sim_stream_init (&stream, connector->ulp_key,
-                   (connector->config.first_index + connect_index (connect)) << 16 | record->attempts);
-  UlpDecision decision = connector->ulp->decide (connector->config.params->ulp.params, &outcome,
-                                                 &stream);
+                   (connector->config.first_index + connect_index (connect)) << 16 |
+                       record->attempts);
+  UlpDecision decision =
+      connector->ulp->decide (connector->config.params->ulp.params, &outcome, &stream);
   if (decision.retry && record->attempts < G_MAXUINT16)
     connect->step = sim_engine_schedule_after (connector->config.engine, decision.delay,
                                                &attempt_event, connect, record->attempts);
@@ -73,7 +74,8 @@ send_req (Connect *connect)
 
   connect_trace (connect, "CONNECT", 0);
   connect_step_done (connect, CONNECT_STEP_CONNECT);
-  cma_connect (connect->id, connector->config.targets[connect_index (connect) % connector->config.n_targets],
+  cma_connect (connect->id,
+               connector->config.targets[connect_index (connect) % connector->config.n_targets],
                &request);
 }
 
@@ -87,9 +89,9 @@ qp_ready_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   send_req (connect);
 }
 
-static const SimEventClass qp_ready_event = {
-  .name = "connect-qp-ready", .code = 0x701, .fire = qp_ready_fire
-};
+static const SimEventClass qp_ready_event = { .name = "connect-qp-ready",
+                                              .code = 0x701,
+                                              .fire = qp_ready_fire };
 
 static void
 qp_created_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
@@ -98,12 +100,13 @@ qp_created_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   Connector *connector = connect->connector;
   Cma *host = connector->config.hosts[connect_record (connect)->host];
 
-  connect->step = hca_command (cma_hca (host), HCA_COMMAND_QP_MODIFY, 1, &qp_ready_event, connect, 0);
+  connect->step =
+      hca_command (cma_hca (host), HCA_COMMAND_QP_MODIFY, 1, &qp_ready_event, connect, 0);
 }
 
-static const SimEventClass qp_created_event = {
-  .name = "connect-qp-created", .code = 0x702, .fire = qp_created_fire
-};
+static const SimEventClass qp_created_event = { .name = "connect-qp-created",
+                                                .code = 0x702,
+                                                .fire = qp_created_fire };
 
 /* Create a QP and move it to INIT, then connect. */
 static void
@@ -113,8 +116,8 @@ create_qp (Connect *connect)
   Cma *host = connector->config.hosts[connect_record (connect)->host];
 
   if (connector->config.params->qp)
-    connect->step = hca_command (cma_hca (host), HCA_COMMAND_QP_CREATE, 1, &qp_created_event,
-                                 connect, 0);
+    connect->step =
+        hca_command (cma_hca (host), HCA_COMMAND_QP_CREATE, 1, &qp_created_event, connect, 0);
   else
     send_req (connect);
 }
@@ -128,16 +131,17 @@ id_created_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   connect->step = SIM_EVENT_NONE;
   connect_step_done (connect, CONNECT_STEP_CREATE_ID);
   if (connector->config.params->resolve)
-    cma_resolve_addr (connect->id,
-                      connector->config.targets[connect_index (connect) % connector->config.n_targets],
-                      connector->ulp->address_timeout);
+    cma_resolve_addr (
+        connect->id,
+        connector->config.targets[connect_index (connect) % connector->config.n_targets],
+        connector->ulp->address_timeout);
   else
     create_qp (connect);
 }
 
-static const SimEventClass id_created_event = {
-  .name = "connect-id-created", .code = 0x703, .fire = id_created_fire
-};
+static const SimEventClass id_created_event = { .name = "connect-id-created",
+                                                .code = 0x703,
+                                                .fire = id_created_fire };
 
 /* ----- established, and the way down ----- */
 
@@ -151,9 +155,9 @@ hang_up_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   cma_disconnect (connect->id);
 }
 
-static const SimEventClass hang_up_event = {
-  .name = "connect-hang-up", .code = 0x705, .fire = hang_up_fire
-};
+static const SimEventClass hang_up_event = { .name = "connect-hang-up",
+                                             .code = 0x705,
+                                             .fire = hang_up_fire };
 
 /* The QP is in RTS: the RTU may go. */
 static void
@@ -175,9 +179,9 @@ rtu_ready_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
                                                   &hang_up_event, connect, 0);
 }
 
-static const SimEventClass rtu_ready_event = {
-  .name = "connect-rtu-ready", .code = 0x704, .fire = rtu_ready_fire
-};
+static const SimEventClass rtu_ready_event = { .name = "connect-rtu-ready",
+                                               .code = 0x704,
+                                               .fire = rtu_ready_fire };
 
 static void
 rtu_begin_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
@@ -187,12 +191,13 @@ rtu_begin_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   Cma *host = connector->config.hosts[connect_record (connect)->host];
 
   /* RTR and RTS. */
-  connect->step = hca_command (cma_hca (host), HCA_COMMAND_QP_MODIFY, 2, &rtu_ready_event, connect, 0);
+  connect->step =
+      hca_command (cma_hca (host), HCA_COMMAND_QP_MODIFY, 2, &rtu_ready_event, connect, 0);
 }
 
-static const SimEventClass rtu_begin_event = {
-  .name = "connect-rtu-begin", .code = 0x706, .fire = rtu_begin_fire
-};
+static const SimEventClass rtu_begin_event = { .name = "connect-rtu-begin",
+                                               .code = 0x706,
+                                               .fire = rtu_begin_fire };
 
 static void
 rep_received (Connect *connect)
@@ -302,6 +307,6 @@ attempt_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   connect_attempt_start (owner);
 }
 
-static const SimEventClass attempt_event = {
-  .name = "connect-attempt", .code = 0x707, .fire = attempt_fire
-};
+static const SimEventClass attempt_event = { .name = "connect-attempt",
+                                             .code = 0x707,
+                                             .fire = attempt_fire };

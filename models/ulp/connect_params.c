@@ -31,8 +31,9 @@ const SimParam connect_params[] = {
   { ROW (give_up_after), .kind = SIM_PARAM_TIME, .value = "never",
     .help = "The application destroys the id when a connect took longer than this." },
   { ROW (exit_after), .kind = SIM_PARAM_TIME, .value = "never",
-    .help = "The process ends so long after it started to connect and destroys its id, connected or "
-            "not." },
+    .help =
+        "The process ends so long after it started to connect and destroys its id, connected or "
+        "not." },
   { ROW (max_retries), .kind = SIM_PARAM_UINT, .value = "255", .max = 255,
     .help = "CM retries of the REQ, 0 to 15; 255: the profile's." },
   { ROW (response_timeout), .kind = SIM_PARAM_UINT, .value = "255", .max = 255,

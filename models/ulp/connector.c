@@ -67,9 +67,9 @@ watchdog_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   connect_drop_id (connect);
 }
 
-static const SimEventClass watchdog_event = {
-  .name = "connect-watchdog", .code = 0x708, .fire = watchdog_fire
-};
+static const SimEventClass watchdog_event = { .name = "connect-watchdog",
+                                              .code = 0x708,
+                                              .fire = watchdog_fire };
 
 /* The process ends: the kernel destroys the id, connected or not. */
 static void
@@ -82,7 +82,9 @@ exit_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   connect_drop_id (connect);
 }
 
-static const SimEventClass exit_event = { .name = "connect-exit", .code = 0x70a, .fire = exit_fire };
+static const SimEventClass exit_event = { .name = "connect-exit",
+                                          .code = 0x70a,
+                                          .fire = exit_fire };
 
 static void schedule_arrival (Connector *connector);
 
@@ -108,9 +110,9 @@ arrival_fire (gpointer owner, guint64 arg)
   connect_attempt_start (connect);
 }
 
-static const SimEventClass arrival_event = {
-  .name = "connect-arrival", .code = 0x709, .fire = arrival_fire
-};
+static const SimEventClass arrival_event = { .name = "connect-arrival",
+                                             .code = 0x709,
+                                             .fire = arrival_fire };
 
 static void
 schedule_arrival (Connector *connector)
@@ -158,8 +160,11 @@ connector_new (const ConnectorConfig *config, const ConnectorOps *ops, gpointer 
     ConnectRecord *record = &config->records[i];
     connector->connects[i].connector = connector;
     *record = (ConnectRecord){
-      .entry = config->entry, .index = i, .host = host_of (config, i),
-      .cause = CONNECT_PENDING, .end = SIM_TIME_NEVER,
+      .entry = config->entry,
+      .index = i,
+      .host = host_of (config, i),
+      .cause = CONNECT_PENDING,
+      .end = SIM_TIME_NEVER,
     };
     for (guint step = 0; step < CONNECT_STEP_COUNT; step++)
       record->steps[step] = SIM_TIME_NEVER;

@@ -31,9 +31,9 @@ counted_fire (gpointer owner, guint64 arg)
   listener->counted += arg ? 1 : (guint) -1;
 }
 
-static const SimEventClass counted_event = {
-  .name = "listener-counted", .code = 0x801, .fire = counted_fire
-};
+static const SimEventClass counted_event = { .name = "listener-counted",
+                                             .code = 0x801,
+                                             .fire = counted_fire };
 
 /* The ULP's added or removed call. */
 static void
@@ -162,8 +162,8 @@ on_request (gpointer owner, const IbCmMsg *req G_GNUC_UNUSED, IbLid source G_GNU
 {
   Listener *listener = owner;
   BacklogView view = view_of (listener);
-  BacklogVerdict verdict
-      = listener->policy->admit (listener->config.params->backlog.full.params, &view);
+  BacklogVerdict verdict =
+      listener->policy->admit (listener->config.params->backlog.full.params, &view);
 
   listener->counters.requests++;
   switch (verdict.answer) {
@@ -191,8 +191,8 @@ deferral_over_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   Listener *listener = request->listener;
   CmaId *id = request->id;
   BacklogView view = view_of (listener);
-  BacklogVerdict verdict
-      = listener->policy->expired (listener->config.params->backlog.full.params, &view);
+  BacklogVerdict verdict =
+      listener->policy->expired (listener->config.params->backlog.full.params, &view);
 
   g_assert (verdict.answer == BACKLOG_DROP || verdict.answer == BACKLOG_REJECT);
   if (verdict.answer == BACKLOG_REJECT)
@@ -205,9 +205,9 @@ deferral_over_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   cma_resolve_deferred (id, verdict_of (verdict));
 }
 
-static const SimEventClass deferral_over_event = {
-  .name = "listener-deferral-over", .code = 0x806, .fire = deferral_over_fire
-};
+static const SimEventClass deferral_over_event = { .name = "listener-deferral-over",
+                                                   .code = 0x806,
+                                                   .fire = deferral_over_fire };
 
 /* The process ends: the kernel destroys the listening id and every id left. */
 static void
@@ -223,7 +223,9 @@ exit_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
     listener_request_destroy (listener->requests.head->data);
 }
 
-static const SimEventClass exit_event = { .name = "listener-exit", .code = 0x809, .fire = exit_fire };
+static const SimEventClass exit_event = { .name = "listener-exit",
+                                          .code = 0x809,
+                                          .fire = exit_fire };
 
 static gpointer
 on_child (gpointer owner, CmaId *id, const IbCmMsg *req, gboolean deferred)
@@ -317,18 +319,18 @@ listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer own
 {
   Listener *listener = g_new0 (Listener, 1);
   const ListenerParams *params = config->params;
-  CmaPortSpace space
-      = g_strcmp0 (params->ulp, "sdp") == 0 ? CMA_PORT_SPACE_SDP : CMA_PORT_SPACE_TCP;
-  static const CmaListenOps listen_ops = {
-    .request = on_request, .child = on_child, .id_ops = { .event = on_event }
-  };
+  CmaPortSpace space = g_strcmp0 (params->ulp, "sdp") == 0 ? CMA_PORT_SPACE_SDP
+                                                           : CMA_PORT_SPACE_TCP;
+  static const CmaListenOps listen_ops = { .request = on_request,
+                                           .child = on_child,
+                                           .id_ops = { .event = on_event } };
 
   listener->config = *config;
   listener->ops = ops;
   listener->owner = owner;
   listener->policy = (const BacklogPolicy *) params->backlog.full.klass;
-  listener->service_key
-      = sim_stream_key (config->seed, config->replication, "request", "accept-service");
+  listener->service_key =
+      sim_stream_key (config->seed, config->replication, "request", "accept-service");
   listener->limit = backlog_limit (config);
   if (listener->policy->ulp_counts)
     listener->policy->ulp_counts (params->backlog.full.params, &listener->added_after,

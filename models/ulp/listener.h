@@ -6,8 +6,10 @@
 #include "cma.h"
 
 typedef enum {
-  LISTENER_READ_SERIAL,  /* a worker reads an event when it is free, works on it, answers, reads the next */
-  LISTENER_READ_AT_ONCE, /* events are read as they come; workers then answer */
+  /* A worker reads an event when it is free, works on it, answers, reads the next. */
+  LISTENER_READ_SERIAL,
+  /* Events are read as they come; workers then answer. */
+  LISTENER_READ_AT_ONCE,
 } ListenerRead;
 
 typedef enum {
@@ -22,8 +24,8 @@ typedef struct {
   SimDist service;     /* from taking a request to the answer */
   guint read;          /* ListenerRead */
   SimTime starts_after; /* reading starts so long after the first request came */
-  SimDist wake;        /* from an event's arrival at an idle worker to its being read (thread wake-up);
-                        * requests that come meanwhile are unread and hold slots */
+  SimDist wake;        /* from a request's arrival at an idle worker to its being read (the
+                        * thread wakes up); requests that come meanwhile hold slots unread */
   guint answer;        /* ListenerAnswer */
   guint reject_reason;
   gboolean qp;         /* create a QP and move it before the REP (costs) */

@@ -23,7 +23,8 @@ answer_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
 
   request->event = SIM_EVENT_NONE;
   request->state = REQUEST_ANSWERED;
-  listener_trace (request, accept->answer == LISTENER_ANSWER_REJECT ? "REJECT_CALL" : "ACCEPT_CALL", 0);
+  listener_trace (request, accept->answer == LISTENER_ANSWER_REJECT ? "REJECT_CALL" : "ACCEPT_CALL",
+                  0);
   if (accept->answer == LISTENER_ANSWER_REJECT)
     rc = cma_reject (request->id, accept->reject_reason);
   else
@@ -42,9 +43,9 @@ answer_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   worker_done (listener);
 }
 
-static const SimEventClass answer_event = {
-  .name = "listener-answer", .code = 0x802, .fire = answer_fire
-};
+static const SimEventClass answer_event = { .name = "listener-answer",
+                                            .code = 0x802,
+                                            .fire = answer_fire };
 
 static void
 qp_created_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
@@ -56,9 +57,9 @@ qp_created_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
                                 &answer_event, request, 0);
 }
 
-static const SimEventClass qp_created_event = {
-  .name = "listener-qp-created", .code = 0x803, .fire = qp_created_fire
-};
+static const SimEventClass qp_created_event = { .name = "listener-qp-created",
+                                                .code = 0x803,
+                                                .fire = qp_created_fire };
 
 static void
 served_fire (gpointer owner, guint64 arg)
@@ -73,9 +74,9 @@ served_fire (gpointer owner, guint64 arg)
     answer_fire (request, arg);
 }
 
-static const SimEventClass served_event = {
-  .name = "listener-served", .code = 0x804, .fire = served_fire
-};
+static const SimEventClass served_event = { .name = "listener-served",
+                                            .code = 0x804,
+                                            .fire = served_fire };
 
 /* ----- the application's reading ----- */
 
@@ -175,9 +176,9 @@ awake_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   read_channel (listener);
 }
 
-static const SimEventClass awake_event = {
-  .name = "listener-awake", .code = 0x808, .fire = awake_fire
-};
+static const SimEventClass awake_event = { .name = "listener-awake",
+                                           .code = 0x808,
+                                           .fire = awake_fire };
 
 /* A worker that sleeps in rdma_get_cm_event takes a while to wake up; one that is
  * busy finds the request when it comes back. */
@@ -189,9 +190,9 @@ listener_app_arrived (Listener *listener)
 
   if (!listener->reading || accept_nobody (listener))
     return;
-  if (accept->read == LISTENER_READ_AT_ONCE ? listener->waking > 0
-                                            : listener->busy + listener->waking >= accept->workers
-                                                  && !accept->unlimited)
+  if (accept->read == LISTENER_READ_AT_ONCE
+          ? listener->waking > 0
+          : listener->busy + listener->waking >= accept->workers && !accept->unlimited)
     return;
   wake = sim_dist_sample (&accept->wake, &listener->wake_stream);
   if (wake == 0) {
@@ -213,9 +214,9 @@ start_reading_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   read_channel (listener);
 }
 
-static const SimEventClass start_reading_event = {
-  .name = "listener-start-reading", .code = 0x805, .fire = start_reading_fire
-};
+static const SimEventClass start_reading_event = { .name = "listener-start-reading",
+                                                   .code = 0x805,
+                                                   .fire = start_reading_fire };
 
 void
 listener_app_begin (Listener *listener)
@@ -241,9 +242,9 @@ hang_up_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   cma_disconnect (request->id);
 }
 
-static const SimEventClass hang_up_event = {
-  .name = "listener-hang-up", .code = 0x807, .fire = hang_up_fire
-};
+static const SimEventClass hang_up_event = { .name = "listener-hang-up",
+                                             .code = 0x807,
+                                             .fire = hang_up_fire };
 
 void
 listener_app_established (Request *request)
@@ -254,8 +255,8 @@ listener_app_established (Request *request)
   listener_trace (request, "ESTABLISHED", 0);
   listener_free_slot_if (request, BACKLOG_COUNTS_HALF_OPEN);
   if (hold != SIM_TIME_NEVER)
-    request->event = sim_engine_schedule_after (listener->config.engine, hold, &hang_up_event,
-                                                request, 0);
+    request->event =
+        sim_engine_schedule_after (listener->config.engine, hold, &hang_up_event, request, 0);
 }
 
 void

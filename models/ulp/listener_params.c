@@ -33,8 +33,9 @@ static const SimParam accept_params[] = {
   { ROW (starts_after), .kind = SIM_PARAM_TIME, .value = "0s",
     .help = "Reading starts this long after the first request arrived." },
   { ROW (wake), .kind = SIM_PARAM_DIST, .value = "0s",
-    .help = "Time until a worker that waits for an event has read it (thread wake-up): requests that "
-            "come meanwhile hold their slots." },
+    .help =
+        "Time until a worker that waits for an event has read it (thread wake-up): requests that "
+        "come meanwhile hold their slots." },
   { ROW (answer), .kind = SIM_PARAM_ENUM, .value = "accept", .names = answer_names,
     .help = "What the application says." },
   { ROW (reject_reason), .kind = SIM_PARAM_UINT, .value = "28", .min = 1, .max = 65535,

@@ -98,7 +98,9 @@ fill_exact (Exact *rows)
     const char *name;
     guint c;
     double a;
-  } loss[] = { { "erlang-b-10-5", 10, 5 }, { "erlang-b-10-8", 10, 8 }, { "erlang-b-32-20", 32, 20 } };
+  } loss[] = { { "erlang-b-10-5", 10, 5 },
+               { "erlang-b-10-8", 10, 8 },
+               { "erlang-b-32-20", 32, 20 } };
   guint n = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (finite); i++) {
@@ -109,12 +111,12 @@ fill_exact (Exact *rows)
   }
   for (guint i = 0; i < G_N_ELEMENTS (loss); i++)
     rows[n++] = (Exact){ loss[i].name, METRIC_SUCCESS, 1 - erlang_b (loss[i].c, loss[i].a) };
-  rows[n++] = (Exact){ "erlang-c-10-8", METRIC_LATENCY_MEAN,
-                       (1 + erlang_c (10, 8) / (10 - 8)) * 1e-3 };
+  rows[n++] =
+      (Exact){ "erlang-c-10-8", METRIC_LATENCY_MEAN, (1 + erlang_c (10, 8) / (10 - 8)) * 1e-3 };
   rows[n++] = (Exact){ "md1-07", METRIC_LATENCY_MEAN, mg1 (0.7, 1, 1) * 1e-3 };
   /* Lognormal, median 1, sigma 0.5: E[S] = exp (s^2 / 2), E[S^2] = exp (2 s^2). */
-  rows[n++] = (Exact){ "mg1-lognormal", METRIC_LATENCY_MEAN,
-                       mg1 (0.6, exp (0.125), exp (0.5)) * 1e-3 };
+  rows[n++] =
+      (Exact){ "mg1-lognormal", METRIC_LATENCY_MEAN, mg1 (0.6, exp (0.125), exp (0.5)) * 1e-3 };
   rows[n++] = (Exact){ "mm1-retrials", METRIC_LATENCY_MEAN, retrials (0.5, 0.5) * 1e-3 };
   g_assert (n <= EXACT_MAX);
   return n;
@@ -148,7 +150,8 @@ check_exact (const Exact *row, const RunnerResults *results)
   double half = gsl_cdf_tdist_Pinv (0.995, n - 1) * sqrt (sim_tally_variance (&tally) / n);
   g_snprintf (found, sizeof found, "%.6g +- %.2g, exact %.6g", tally.mean, half, row->exact);
   printf ("     %-16s %-14s %s\n", row->name, metric_infos[row->metric].name, found);
-  verdict (fabs (tally.mean - row->exact) <= half, row->name, metric_infos[row->metric].name, found);
+  verdict (fabs (tally.mean - row->exact) <= half, row->name, metric_infos[row->metric].name,
+           found);
 }
 
 static void
@@ -164,7 +167,8 @@ run_scenario (const char *path, const Exact *exact, guint n_exact)
     return;
   }
   RunnerResults *results = runner_run (scenario, &options);
-  verdict (results->end == RUNNER_COMPLETE, path, "run", results->broken ? results->broken : "limit");
+  verdict (results->end == RUNNER_COMPLETE, path, "run",
+           results->broken ? results->broken : "limit");
   if (results->end == RUNNER_COMPLETE) {
     GPtrArray *verdicts = expect_judge (scenario, results);
     verdict (verdicts->len > 0, path, "expect", "a published scenario must expect something");

@@ -10,9 +10,8 @@ static const SimParam bernoulli_params[] = {
 #undef ROW
 
 static void
-bernoulli_judge (gconstpointer params, gpointer shared G_GNUC_UNUSED,
-                 gpointer state G_GNUC_UNUSED, const IbMad *mad G_GNUC_UNUSED, SimStream *stream,
-                 LossFate *fate)
+bernoulli_judge (gconstpointer params, gpointer shared G_GNUC_UNUSED, gpointer state G_GNUC_UNUSED,
+                 const IbMad *mad G_GNUC_UNUSED, SimStream *stream, LossFate *fate)
 {
   const LossBernoulliParams *bernoulli = params;
 

@@ -37,17 +37,14 @@ burst_judge (gconstpointer params, gpointer shared G_GNUC_UNUSED, gpointer state
   const LossBurstParams *burst = params;
   LossBurstState *link = state;
 
-  if (!link->started)
-    {
-      double share_bad = burst->mean_bad / (burst->mean_good + burst->mean_bad);
+  if (!link->started) {
+    double share_bad = burst->mean_bad / (burst->mean_good + burst->mean_bad);
 
-      link->bad = sim_stream_chance (stream, share_bad);
-      link->started = TRUE;
-    }
-  else if (sim_stream_chance (stream, 1 / (link->bad ? burst->mean_bad : burst->mean_good)))
-    {
-      link->bad = !link->bad;
-    }
+    link->bad = sim_stream_chance (stream, share_bad);
+    link->started = TRUE;
+  } else if (sim_stream_chance (stream, 1 / (link->bad ? burst->mean_bad : burst->mean_good))) {
+    link->bad = !link->bad;
+  }
   fate->drop = sim_stream_chance (stream, link->bad ? burst->loss_bad : burst->loss_good);
 }
 

@@ -1,0 +1,409 @@
+/* Building the entities of one replication, and wiring their news. */
+#include "world_private.h"
+
+#include <string.h>
+
+#include "scenario_target.h"
+
+enum { SERIES_BINS = 4096, SERIES_FIRST_WIDTH = 1000 /* ns */ };
+
+/* ----- news from the entities ----- */
+
+static void
+series_step (World *world, WorldSeriesId id, gint64 delta)
+{
+  SimSeries *series = world->result->series[id];
+
+  if (series)
+    sim_series_step (series, sim_engine_now (world->engine), delta);
+}
+
+static void
+listener_levels (gpointer owner, Listener *listener G_GNUC_UNUSED, guint backlog, guint busy)
+{
+  WorldListener *wl = owner;
+  World *world = wl->world;
+  SimTime now = sim_engine_now (world->engine);
+
+  if (backlog != wl->backlog) {
+    sim_time_avg_step (&world->backlog, now, (gint64) backlog - wl->backlog);
+    series_step (world, WORLD_SERIES_BACKLOG, (gint64) backlog - wl->backlog);
+    wl->backlog = backlog;
+    world->backlog_max = MAX (world->backlog_max, backlog);
+  }
+  if (busy != wl->busy) {
+    world->busy += busy - wl->busy;
+    wl->busy = busy;
+    sim_time_avg_set (&world->idle, now, world->busy == 0);
+  }
+}
+
+static const WorldGroup *
+group_of_lid (const World *world, IbLid lid)
+{
+  for (guint i = 0; i < world->groups->len; i++) {
+    const WorldGroup *group = &g_array_index (world->groups, WorldGroup, i);
+    if (lid >= group->first_lid && lid - group->first_lid < group->count)
+      return group;
+  }
+  return NULL;
+}
+
+/* The connect a server-side event belongs to is named by the peer's host and QPN;
+ * hosts hand out QPNs in the order of their attempts, so the observer can tell. */
+static void
+listener_app_event (gpointer owner, Listener *listener G_GNUC_UNUSED, IbLid peer, guint32 peer_qpn,
+                    const char *event, gint status)
+{
+  WorldListener *wl = owner;
+  World *world = wl->world;
+  const WorldGroup *group = group_of_lid (world, peer);
+  WorldAppEvent news = {
+    .server = TRUE,
+    .host = group ? group->first_host + (peer - group->first_lid) : 0,
+    .qpn = peer_qpn,
+    .connect = WORLD_NO_CONNECT,
+    .event = event,
+    .status = status,
+  };
+
+  world->options->observer->app_event (world->options->observer_owner,
+                                       sim_engine_now (world->engine), &news);
+}
+
+static void
+connect_started (gpointer owner, ConnectRecord *record G_GNUC_UNUSED)
+{
+  World *world = owner;
+
+  world->pending++;
+  series_step (world, WORLD_SERIES_PENDING, 1);
+}
+
+static void
+connect_decided (gpointer owner, ConnectRecord *record)
+{
+  World *world = owner;
+  SimTime now = sim_engine_now (world->engine);
+
+  world->pending--;
+  series_step (world, WORLD_SERIES_PENDING, -1);
+  if (record->cause == CONNECT_ESTABLISHED)
+    series_step (world, WORLD_SERIES_ESTABLISHED, 1);
+  if (record->steps[CONNECT_STEP_START] < world->model->run.warm_up)
+    return;
+  world->last_decided = now;
+  world->idle_at_decided = sim_time_avg_mean (&world->idle, now);
+  if (record->cause != CONNECT_ESTABLISHED)
+    return;
+  world->first_established = MIN (world->first_established, now);
+  world->last_established = now;
+}
+
+static void
+connect_app_event (gpointer owner, const ConnectRecord *record, const char *event, gint status)
+{
+  World *world = owner;
+  WorldAppEvent news = {
+    .server = FALSE,
+    .host = record->host,
+    .connect = (guint) (record - (const ConnectRecord *) (void *) world->result->connects->data),
+    .event = event,
+    .status = status,
+  };
+
+  world->options->observer->app_event (world->options->observer_owner,
+                                       sim_engine_now (world->engine), &news);
+}
+
+static void
+wire_sent (gpointer owner, SimTime now, const IbMad *mad, FabricFate fate)
+{
+  World *world = owner;
+  const WorldObserverOps *observer = world->options->observer;
+
+  if (mad->mgmt_class == IB_MGMT_CLASS_CM && mad->cm.attr == IB_CM_REQ)
+    series_step (world, WORLD_SERIES_REQS, 1);
+  if (observer && observer->wire)
+    observer->wire (world->options->observer_owner, now, mad, fate);
+}
+
+static void
+meter_receive (gpointer owner, SimTime at, guint in_use)
+{
+  World *world = owner;
+
+  sim_series_set (world->result->series[WORLD_SERIES_QP1_RECV], at, in_use);
+}
+
+static void
+meter_send (gpointer owner, SimTime at, guint in_use)
+{
+  World *world = owner;
+
+  sim_series_set (world->result->series[WORLD_SERIES_QP1_SEND], at, in_use);
+}
+
+static void
+sa_queue (gpointer owner, SimTime now, guint present)
+{
+  World *world = owner;
+
+  sim_series_set (world->result->series[WORLD_SERIES_SA_QUEUE], now, present);
+}
+
+/* ----- building ----- */
+
+static gboolean
+needs_sa (const ScenarioModel *model)
+{
+  if (model->fabric.transport != FABRIC_TRANSPORT_IB)
+    return FALSE;
+  for (guint i = 0; i < model->connects->len; i++)
+    if (g_array_index (model->connects, ConnectParams, i).resolve)
+      return TRUE;
+  return FALSE;
+}
+
+static guint
+count_hosts (const ScenarioModel *model)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < model->hosts->len; i++)
+    n += g_array_index (model->hosts, HostGroupParams, i).count;
+  return n;
+}
+
+static void
+build_sm (World *world)
+{
+  static const SaObserverOps observer = { .queue = sa_queue };
+
+  world->sm_hca_group = hca_group_new (world->engine, world->fabric, &world->model->sm.hca,
+                                       world->seed, world->replication);
+  world->sm_hca = hca_new (world->sm_hca_group, world->n_hosts);
+  fabric_name_ports (world->fabric, "sm", hca_lid (world->sm_hca), 1);
+  world->sa = sa_service_new (world->engine, world->sm_hca, &world->model->sa, world->seed,
+                              world->replication);
+  if (world->options->series)
+    sa_service_observe (world->sa, &observer, world);
+}
+
+static void
+build_group (World *world, const HostGroupParams *params, guint first_host)
+{
+  WorldGroup group = { .params = params, .first_host = first_host, .count = params->count };
+
+  group.hca_group =
+      hca_group_new (world->engine, world->fabric, &params->hca, world->seed, world->replication);
+  group.config = g_new (CmaConfig, 1);
+  *group.config = (CmaConfig){
+    .engine = world->engine,
+    .fabric = world->fabric,
+    .cm = world->cm,
+    .profile = &world->model->profile,
+    .host = params,
+    .hca_group = group.hca_group,
+    .sm_lid = world->sm_hca ? hca_lid (world->sm_hca) : 0,
+  };
+  cma_config_init (group.config, world->seed, world->replication);
+  for (guint i = 0; i < params->count; i++)
+    world->hosts[first_host + i] = cma_new (group.config, first_host + i);
+  if (params->count > 0) {
+    group.first_lid = hca_lid (cma_hca (world->hosts[first_host]));
+    fabric_name_ports (world->fabric, params->name, group.first_lid, params->count);
+  }
+  g_array_append_val (world->groups, group);
+}
+
+static void
+build_hosts (World *world)
+{
+  guint first_host = 0;
+
+  world->hosts = g_new0 (Cma *, MAX (world->n_hosts, 1));
+  for (guint g = 0; g < world->model->hosts->len; g++) {
+    const HostGroupParams *params = &g_array_index (world->model->hosts, HostGroupParams, g);
+    build_group (world, params, first_host);
+    first_host += params->count;
+  }
+}
+
+static const WorldGroup *
+find_group (const World *world, const char *name)
+{
+  for (guint i = 0; i < world->groups->len; i++) {
+    const WorldGroup *group = &g_array_index (world->groups, WorldGroup, i);
+    if (strcmp (group->params->name, name) == 0)
+      return group;
+  }
+  g_assert_not_reached (); /* names were checked with the scenario */
+}
+
+static void
+build_listeners (World *world)
+{
+  const GArray *list = world->model->listeners;
+  static const ListenerOps silent = { .levels = listener_levels };
+  static const ListenerOps traced = { .levels = listener_levels, .app_event = listener_app_event };
+  const WorldObserverOps *observer = world->options->observer;
+
+  for (guint i = 0; i < list->len; i++) {
+    const ListenerParams *params = &g_array_index (list, ListenerParams, i);
+    world->n_listeners += find_group (world, params->on)->count;
+  }
+  world->listeners = g_new0 (WorldListener, MAX (world->n_listeners, 1));
+  for (guint i = 0, next = 0; i < list->len; i++) {
+    const ListenerParams *params = &g_array_index (list, ListenerParams, i);
+    const WorldGroup *group = find_group (world, params->on);
+
+    for (guint h = 0; h < group->count; h++, next++) {
+      ListenerConfig config = {
+        .engine = world->engine,
+        .params = params,
+        .profile = &world->model->profile,
+        .host = world->hosts[group->first_host + h],
+        .seed = world->seed,
+        .replication = world->replication,
+      };
+      WorldListener *wl = &world->listeners[next];
+      wl->world = world;
+      wl->listener =
+          listener_new (&config, observer && observer->app_event ? &traced : &silent, wl);
+      if (world->options->series)
+        hca_observe (cma_hca (config.host), world->meters[0], world->meters[1]);
+    }
+  }
+}
+
+static void
+resolve_target (World *world, const ConnectParams *params, ConnectorConfig *config)
+{
+  ScenarioTarget target;
+  gboolean parsed = scenario_target_parse (params->to, &target);
+
+  g_assert (parsed); /* checked with the scenario */
+  const WorldGroup *group = find_group (world, target.group);
+  guint first = target.indexed ? target.index : 0;
+  guint count = target.indexed ? 1 : group->count;
+  IbLid *targets = g_new (IbLid, count);
+
+  for (guint i = 0; i < count; i++)
+    targets[i] = group->first_lid + first + i;
+  config->targets = targets; /* the connector takes it */
+  config->n_targets = count;
+  config->port = target.port;
+  scenario_target_clear (&target);
+}
+
+static guint
+connects_of (const World *world, const ConnectParams *params)
+{
+  if (params->arrivals.klass == &arrival_trace.info)
+    return ((const ArrivalTraceParams *) params->arrivals.params)->rows->len;
+  if (params->number > 0)
+    return params->number;
+  return find_group (world, params->from)->count * params->per_host;
+}
+
+static void
+build_connectors (World *world)
+{
+  const GArray *list = world->model->connects;
+  static const ConnectorOps silent = { .started = connect_started, .decided = connect_decided };
+  static const ConnectorOps traced = { .started = connect_started,
+                                       .decided = connect_decided,
+                                       .app_event = connect_app_event };
+  const WorldObserverOps *observer = world->options->observer;
+  guint total = 0;
+
+  for (guint i = 0; i < list->len; i++)
+    total += connects_of (world, &g_array_index (list, ConnectParams, i));
+  world->result->connects = g_array_sized_new (FALSE, TRUE, sizeof (ConnectRecord), total);
+  g_array_set_size (world->result->connects, total);
+  world->connectors = g_new0 (Connector *, MAX (list->len, 1));
+  for (guint i = 0, first = 0; i < list->len; i++) {
+    const ConnectParams *params = &g_array_index (list, ConnectParams, i);
+    const WorldGroup *from = find_group (world, params->from);
+    ConnectorConfig config = {
+      .engine = world->engine,
+      .params = params,
+      .profile = &world->model->profile,
+      .hosts = world->hosts + from->first_host,
+      .n_hosts = from->count,
+      .space = params->ulp.klass == &ulp_sdp.info ? CMA_PORT_SPACE_SDP : CMA_PORT_SPACE_TCP,
+      .entry = i,
+      .first_index = first,
+      .records = &g_array_index (world->result->connects, ConnectRecord, first),
+      .n_records = connects_of (world, params),
+      .seed = world->seed,
+      .replication = world->replication,
+    };
+    resolve_target (world, params, &config);
+    world->connectors[i] =
+        connector_new (&config, observer && observer->app_event ? &traced : &silent, world);
+    first += config.n_records;
+  }
+}
+
+static void
+build_series (World *world)
+{
+  static const HcaMeterOps receive = { .changed = meter_receive };
+  static const HcaMeterOps send = { .changed = meter_send };
+
+  for (guint i = 0; i < WORLD_SERIES_N; i++)
+    world->result->series[i] = sim_series_new (SERIES_FIRST_WIDTH, SERIES_BINS, 0);
+  world->meters[0] = hca_meter_new (&receive, world);
+  world->meters[1] = hca_meter_new (&send, world);
+}
+
+void
+world_build (World *world)
+{
+  static const FabricObserverOps wire = { .sent = wire_sent };
+  const WorldOptions *options = world->options;
+
+  world->engine = sim_engine_new (options->fel, world->model->run.event_limit);
+  if (options->stop_flag)
+    sim_engine_watch (world->engine, options->stop_flag);
+  sim_engine_report (world->engine, options->progress);
+  world->fabric =
+      fabric_new (world->engine, &world->model->fabric, world->seed, world->replication);
+  if (options->series || (options->observer && options->observer->wire))
+    fabric_observe (world->fabric, &wire, world);
+  if (options->series)
+    build_series (world);
+  world->cm = cm_shared_new (world->engine, &world->model->profile);
+  world->groups = g_array_new (FALSE, FALSE, sizeof (WorldGroup));
+  world->n_hosts = count_hosts (world->model);
+  sim_time_avg_init (&world->backlog, 0, 0);
+  sim_time_avg_init (&world->idle, 0, 1);
+  world->first_established = SIM_TIME_NEVER;
+  world->last_established = world->last_decided = SIM_TIME_NEVER;
+  if (needs_sa (world->model))
+    build_sm (world);
+  build_hosts (world);
+  build_listeners (world);
+  build_connectors (world);
+}
+
+char *
+world_host_name (const ScenarioModel *model, IbLid lid)
+{
+  IbLid first = 1;
+
+  if (needs_sa (model)) {
+    if (lid == first)
+      return g_strdup ("sm");
+    first++;
+  }
+  for (guint i = 0; i < model->hosts->len; i++) {
+    const HostGroupParams *group = &g_array_index (model->hosts, HostGroupParams, i);
+    if (lid >= first && lid - first < group->count)
+      return g_strdup_printf ("%s.%u", group->name, lid - first);
+    first += group->count;
+  }
+  return g_strdup_printf ("lid %u", lid);
+}
