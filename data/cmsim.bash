@@ -25,7 +25,7 @@ _cmsim ()
 
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W 'run check trace list reference fsm --help --version' -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W 'run check trace explain list reference fsm layouts --help --version' -- "$current")
     return
   fi
 
@@ -39,7 +39,11 @@ _cmsim ()
     --fel)
       mapfile -t COMPREPLY < <(compgen -W "$(_cmsim_names events)" -- "$current")
       return ;;
-    --set | --replications | --replication | --seed | -j | --jobs | --connect)
+    --profile)
+      mapfile -t COMPREPLY < <(compgen -W "$(_cmsim_names profiles)" -- "$current")
+      return ;;
+    --set | --replications | --replication | --seed | -j | --jobs | --connect | --ladders | \
+      --conversation | --live | --response | --lifetime | --retries | --hz | --mra | --mra-after)
       return ;;
   esac
 
@@ -53,7 +57,9 @@ _cmsim ()
       return ;;
     fsm) words='--markdown --dot --csv --help' ;;
     check) words='--set --help' ;;
-    reference) words='--help' ;;
+    explain) words='--json --csv --ladders --conversation --profile --live --response --lifetime
+                    --retries --hz --mra --mra-after --help' ;;
+    reference | layouts) words='--help' ;;
     *) return ;;
   esac
 
@@ -64,6 +70,9 @@ _cmsim ()
     compopt -o nospace -o filenames 2> /dev/null
     # A file is complete; only a directory goes on.
     [[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} == */ ]] || compopt +o nospace 2> /dev/null
+  elif [[ $command == explain ]]; then
+    mapfile -t COMPREPLY < <(compgen -W timeouts -- "$current"; compgen -f -- "$current")
+    compopt -o filenames 2> /dev/null
   fi
 }
 

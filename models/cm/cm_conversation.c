@@ -86,6 +86,7 @@ cm_conversation_note (CmConversation *conversation, const CmSeen *seen)
   }
   conversation->n_seen++;
   conversation->counts[seen->verdict]++;
+  conversation->messages[seen->attr - IB_CM_ATTR_FIRST]++;
   conversation->seen[place] = *seen;
   return &conversation->seen[place];
 }

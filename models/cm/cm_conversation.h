@@ -133,7 +133,8 @@ struct CmConversation {
   IbCmMsg req;         /* the first REQ; attr 0: not seen */
   CmSeen *seen;
   guint n_seen, seen_size; /* n_seen counts all */
-  guint counts[CM_SEEN_COUNT];
+  guint counts[CM_SEEN_COUNT];       /* by verdict */
+  guint messages[IB_CM_ATTR_COUNT];  /* by attribute */
   guint missing;       /* messages the capture does not have */
   guint instances;     /* ends of the passive side, one after the other */
   guint unanswered;    /* REQs after which nothing came until the next, or at all */

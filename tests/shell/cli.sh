@@ -141,6 +141,8 @@ for format in markdown dot csv; do
   expect_exit 0 "$CMSIM" fsm --$format
   [ -s out ] || fail "fsm --$format is empty"
 done
+expect_exit 0 "$CMSIM" layouts
+cmp -s out "$SOURCE_ROOT/docs/cm-messages.md" || fail 'docs/cm-messages.md is old'
 
 # A reader that stops reading is no reason for a crash.
 "$CMSIM" reference 2> err | head -n 1 > /dev/null
