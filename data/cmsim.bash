@@ -30,6 +30,12 @@ _cmsim ()
   fi
 
   case $previous in
+    --pcap)
+      mapfile -t COMPREPLY < <(compgen -f -- "$current")
+      return ;;
+    --pcap-format)
+      mapfile -t COMPREPLY < <(compgen -W 'roce erf' -- "$current")
+      return ;;
     -o | --output)
       mapfile -t COMPREPLY < <(compgen -d -- "$current")
       return ;;
@@ -50,7 +56,7 @@ _cmsim ()
   case $command in
     run) words='--set --replications --seed --variant --jobs --output --no-output --no-plots
                 --quiet --fel --fingerprint --help' ;;
-    trace) words='--set --seed --variant --replication --connect --help' ;;
+    trace) words='--set --seed --variant --replication --connect --pcap --pcap-format --help' ;;
     list)
       mapfile -t COMPREPLY < <(compgen -W 'profiles policies ulps losses arrivals retries metrics
         distributions events --help' -- "$current")

@@ -10,7 +10,8 @@
 GQuark capture_error_quark (void);
 typedef enum {
   CAPTURE_ERROR_READ,
-  CAPTURE_ERROR_WRITE, /* also: no space left */
+  CAPTURE_ERROR_WRITE,
+  CAPTURE_ERROR_FULL, /* no space left, quota or file size limit */
 } CaptureError;
 
 typedef struct CaptureReader CaptureReader;

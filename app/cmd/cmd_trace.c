@@ -2,7 +2,9 @@
 #include "cmd_scenario.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "wire_capture.h"
 #include "world.h"
 
 typedef struct {
@@ -11,7 +13,13 @@ typedef struct {
   GHashTable *by_id;     /* (client LID, its communication id) -> connect + 1 */
   GHashTable *by_qpn;    /* (client host, its QPN) -> connect + 1 */
   guint calling;         /* the connect whose REQ goes out next */
+  WireCapture *capture;  /* of --pcap; NULL */
 } Trace;
+
+typedef struct {
+  gint64 replication, only;
+  char *pcap, *pcap_format; /* file; its kind, NULL: as the scenario's transport */
+} TraceOptions;
 
 /* ----- which connect a message or an event belongs to ----- */
 
@@ -126,6 +134,8 @@ on_wire (gpointer owner, SimTime now, const IbMad *mad, FabricFate fate)
   guint connect = cm ? connect_of (trace, mad) : 0;
   char *source, *destination, *route;
 
+  if (trace->capture)
+    wire_capture_mad (trace->capture, now, mad);
   if (!shown (trace, connect))
     return;
   source = world_host_name (trace->model, mad->source);
@@ -186,27 +196,49 @@ print_outcomes (const Trace *trace, const WorldResult *result)
   }
 }
 
-static CmdExit
-trace_run (const Scenario *scenario, guint replication, gint64 only)
+/* FALSE, after one line of error, if --pcap cannot be had. */
+static gboolean
+open_capture (Trace *trace, const TraceOptions *options)
 {
-  static const WorldObserverOps observer = { .wire = on_wire, .app_event = on_app_event };
-  const ScenarioVariant *variant = g_ptr_array_index (scenario->variants, 0);
-  Trace trace = {
-    .model = &variant->model,
-    .only = only,
-    .by_id = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
-    .by_qpn = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
-  };
-  WorldOptions options = { .observer = &observer, .observer_owner = &trace };
-  char *broken = NULL;
-  WorldResult *result;
+  const ScenarioModel *model = trace->model;
+  WireCaptureParams params = { .mtu = model->sa.mtu, .rate = model->sa.rate, .sl = model->sa.sl };
+  GError *error = NULL;
+
+  if (!options->pcap)
+    return TRUE;
+  params.format = model->fabric.transport == FABRIC_TRANSPORT_ROCE ? WIRE_CAPTURE_ROCE
+                                                                  : WIRE_CAPTURE_ERF;
+  if (options->pcap_format)
+    params.format = strcmp (options->pcap_format, "erf") == 0 ? WIRE_CAPTURE_ERF
+                                                              : WIRE_CAPTURE_ROCE;
+  trace->capture = wire_capture_open (options->pcap, &params, &error);
+  if (trace->capture)
+    return TRUE;
+  cmd_error (&cmd_trace, "%s", error->message);
+  g_error_free (error);
+  return FALSE;
+}
+
+static CmdExit
+close_capture (Trace *trace)
+{
+  GError *error = NULL;
   CmdExit code = CMD_OK;
 
-  printf ("variant %s, replication %u\n", variant->name, replication);
-  result = world_run (&variant->model, scenario->seed, replication, &options, &broken);
-  print_outcomes (&trace, result);
-  printf ("fingerprint %016" G_GINT64_MODIFIER "x, %" G_GUINT64_FORMAT " events\n",
-          result->fingerprint, result->events);
+  if (trace->capture && !wire_capture_close (trace->capture, TRUE, &error)) {
+    cmd_error (&cmd_trace, "%s", error->message);
+    code = g_error_matches (error, CAPTURE_ERROR, CAPTURE_ERROR_FULL) ? CMD_LIMIT : CMD_BAD_INPUT;
+    g_error_free (error);
+  }
+  return code;
+}
+
+/* What the run says of itself, the worst last. */
+static CmdExit
+judge (const WorldResult *result, const char *broken, gint64 only)
+{
+  CmdExit code = CMD_OK;
+
   if (only >= result->connects->len) {
     cmd_error (&cmd_trace, "--connect %" G_GINT64_FORMAT ": there are %u connects, counted from 0",
                only, result->connects->len);
@@ -220,46 +252,93 @@ trace_run (const Scenario *scenario, guint replication, gint64 only)
     cmd_error (&cmd_trace, "internal invariant broken: %s", broken);
     code = CMD_BROKEN;
   }
+  return code;
+}
+
+static CmdExit
+trace_run (const Scenario *scenario, const TraceOptions *trace_options)
+{
+  static const WorldObserverOps observer = { .wire = on_wire, .app_event = on_app_event };
+  const ScenarioVariant *variant = g_ptr_array_index (scenario->variants, 0);
+  guint32 replication = (guint32) trace_options->replication;
+  Trace trace = { .model = &variant->model, .only = trace_options->only };
+  WorldOptions options = { .observer = &observer, .observer_owner = &trace };
+  char *broken = NULL;
+  WorldResult *result;
+  CmdExit code, written;
+
+  if (!open_capture (&trace, trace_options))
+    return CMD_BAD_INPUT;
+  trace.by_id = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  trace.by_qpn = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  printf ("variant %s, replication %u\n", variant->name, replication);
+  result = world_run (&variant->model, scenario->seed, replication, &options, &broken);
+  print_outcomes (&trace, result);
+  printf ("fingerprint %016" G_GINT64_MODIFIER "x, %" G_GUINT64_FORMAT " events\n",
+          result->fingerprint, result->events);
+  code = judge (result, broken, trace_options->only);
+  written = close_capture (&trace);
   g_free (broken);
   world_result_free (result);
   g_hash_table_destroy (trace.by_id);
   g_hash_table_destroy (trace.by_qpn);
-  return code;
+  return code != CMD_OK ? code : written;
+}
+
+static gboolean
+check_options (const TraceOptions *options)
+{
+  if (options->replication < 0 || options->replication > G_MAXUINT32 || options->only < -1) {
+    cmd_error (&cmd_trace, "--replication and --connect take a number from 0 on");
+    return FALSE;
+  }
+  if (options->pcap_format && strcmp (options->pcap_format, "roce") != 0 &&
+      strcmp (options->pcap_format, "erf") != 0) {
+    cmd_error (&cmd_trace, "--pcap-format takes roce or erf");
+    return FALSE;
+  }
+  return TRUE;
 }
 
 static CmdExit
 run_trace (char **arguments)
 {
   CmdScenario options = { .set = NULL };
-  gint64 replication = 0, only = -1;
+  TraceOptions trace = { .only = -1 };
   const GOptionEntry entries[] = {
     CMD_SCENARIO_SET (&options),
     CMD_SCENARIO_SEED (&options),
     CMD_SCENARIO_VARIANT (&options),
-    { .long_name = "replication", .arg = G_OPTION_ARG_INT64, .arg_data = &replication,
+    { .long_name = "replication", .arg = G_OPTION_ARG_INT64, .arg_data = &trace.replication,
       .arg_description = "K", .description = "this replication instead of the first, 0" },
-    { .long_name = "connect", .arg = G_OPTION_ARG_INT64, .arg_data = &only,
+    { .long_name = "connect", .arg = G_OPTION_ARG_INT64, .arg_data = &trace.only,
       .arg_description = "N", .description = "only what belongs to this connect, counted from 0" },
+    { .long_name = "pcap", .arg = G_OPTION_ARG_FILENAME, .arg_data = &trace.pcap,
+      .arg_description = "FILE", .description = "write all messages to a capture file" },
+    { .long_name = "pcap-format", .arg = G_OPTION_ARG_FILENAME, .arg_data = &trace.pcap_format,
+      .arg_description = "KIND",
+      .description = "roce or erf instead of what the scenario's transport is" },
     G_OPTION_ENTRY_NULL,
   };
+  CmdExit code = CMD_BAD_INPUT;
   CmdParse parse;
-  CmdExit code;
   char **paths;
 
   parse = cmd_parse (&cmd_trace, arguments, entries, 1, 1, &paths);
   if (parse != CMD_PARSE_GO) {
     code = cmd_parse_exit (parse);
-  } else if (replication < 0 || replication > G_MAXUINT32 || only < -1) {
-    cmd_error (&cmd_trace, "--replication and --connect take a number from 0 on");
-    code = CMD_BAD_INPUT;
-    g_strfreev (paths);
   } else {
-    Scenario *scenario = cmd_scenario_load (&cmd_trace, paths[0], &options);
-    code = scenario ? trace_run (scenario, (guint) replication, only) : CMD_BAD_INPUT;
-    if (scenario)
+    Scenario *scenario
+        = check_options (&trace) ? cmd_scenario_load (&cmd_trace, paths[0], &options) : NULL;
+
+    if (scenario) {
+      code = trace_run (scenario, &trace);
       scenario_free (scenario);
+    }
     g_strfreev (paths);
   }
+  g_free (trace.pcap);
+  g_free (trace.pcap_format);
   cmd_scenario_clear (&options);
   return code;
 }

@@ -149,7 +149,8 @@ print_column (FILE *out, const Column *column, guint c)
                                   params->response_timeout));
   print_seconds (mra, sizeof mra, cm_time_code (params->profile, column->mra_timeout),
                  cm_time_code (params->profile, column->mra_timeout));
-  fprintf (out, "(%c) %s\n    response timeout %u, packet lifetime %u, %u retries: a wait is %s s; ",
+  fprintf (out,
+           "(%c) %s\n    response timeout %u, packet lifetime %u, %u retries: a wait is %s s; ",
            (int) ('a' + c), column->names->str, params->response_timeout,
            params->packet_lifetime, params->max_retries, wait);
   if (spec)
