@@ -5,6 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+MetricId
+expect_metric (const Expect *expect)
+{
+  return expect->metric;
+}
+
 /* ----- numbers ----- */
 
 static double

@@ -6,6 +6,9 @@
 
 typedef struct Expect Expect; /* one parsed line; owned by the scenario's arena */
 
+/* What the line is about: the metric on its left. */
+MetricId expect_metric (const Expect *expect);
+
 typedef struct {
   char *text;      /* the line as written */
   gboolean holds;

@@ -39,9 +39,15 @@ typedef enum {
   X (FAILURE_MEAN, "failure.mean", TIME, \
      "start to the failure, mean over failed connects") \
   X (FAILURE_MAX,         "failure.max",         TIME,  "longest of the same") \
+  X (STARVATION, "starvation", TIME, \
+     "longest that a connect waited for its end, failed and pending ones included") \
+  X (FAIRNESS, "fairness", REAL, \
+     "Jain's index of those waits: 1 if all are equal, 1/n if one has it all") \
   X (FIRST_ESTABLISHED,   "first_established",   TIME,  "when the first connect was established") \
   X (LAST_ESTABLISHED,    "last_established",    TIME,  "when the last connect was established") \
   X (LAST_DECIDED,        "last_decided",        TIME,  "when the last connect ended, either way") \
+  X (CONNECT_SPAN, "connect_span", TIME, \
+     "from the first REQ to the last connect established") \
   X (END,                 "end",                 TIME,  "when the run ended") \
   X (ATTEMPTS,            "attempts",            COUNT, "rdma_cm ids used by all connects") \
   X (REQS,                "reqs",                COUNT, "REQs sent, retransmissions included") \
@@ -70,6 +76,8 @@ typedef enum {
      "most backlog slots in use at one listener") \
   X (SERVER_IDLE, "server_idle", RATIO, \
      "share of the time until last_decided in which no accept worker was busy") \
+  X (IDLE_WAITING, "idle_waiting", TIME, \
+     "time in which no accept worker was busy though connects were pending") \
   X (QP1_OVERRUNS, "qp1.overruns", COUNT, \
      "MADs lost for want of a QP1 receive buffer") \
   X (QP1_RECV_MAX, "qp1.recv_max", COUNT, \

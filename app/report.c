@@ -20,6 +20,11 @@ static const MetricId report_metrics[] = {
   METRIC_SA_QUEUE_MAX,     METRIC_SA_DROPPED,
 };
 
+/* Rows that only a scenario which expects something of them has. */
+static const MetricId expected_metrics[] = {
+  METRIC_STARVATION, METRIC_FAIRNESS, METRIC_CONNECT_SPAN, METRIC_IDLE_WAITING,
+};
+
 #define COLUMN_GAP 3
 
 typedef struct {
@@ -120,26 +125,42 @@ worth_a_row (const Summary *summary, MetricId metric)
 }
 
 static void
-add_metrics (Table *table, const Summary *summary)
+add_metric (Table *table, const Summary *summary, MetricId metric)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (report_metrics); i++) {
-    MetricId metric = report_metrics[i];
-    const MetricInfo *info = &metric_infos[metric];
-    char **cells;
+  MetricKind kind = metric_infos[metric].kind;
+  char **cells;
 
-    if (!worth_a_row (summary, metric))
-      continue;
-    cells = cells_new (table);
-    for (guint v = 0; v < table->variants; v++) {
-      const SummaryVariant *variant = &summary->by_variant[v];
+  if (!worth_a_row (summary, metric))
+    return;
+  cells = cells_new (table);
+  for (guint v = 0; v < table->variants; v++) {
+    const SummaryVariant *variant = &summary->by_variant[v];
 
-      cells[2 * v] = estimate_format (&variant->metrics[metric], info->kind, ESTIMATE_VALUE,
-                                      summary->replications);
-      cells[2 * v + 1] = estimate_format (&variant->differences[metric], info->kind,
-                                          ESTIMATE_DIFFERENCE, summary->replications);
-    }
-    table_add (table, info->name, cells);
+    cells[2 * v] = estimate_format (&variant->metrics[metric], kind, ESTIMATE_VALUE,
+                                    summary->replications);
+    cells[2 * v + 1] = estimate_format (&variant->differences[metric], kind, ESTIMATE_DIFFERENCE,
+                                        summary->replications);
   }
+  table_add (table, metric_infos[metric].name, cells);
+}
+
+static gboolean
+is_expected (const Scenario *scenario, MetricId metric)
+{
+  for (guint i = 0; scenario->expects && i < scenario->expects->len; i++)
+    if (expect_metric (g_ptr_array_index (scenario->expects, i)) == metric)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_metrics (Table *table, const OutputRun *run)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (report_metrics); i++)
+    add_metric (table, run->summary, report_metrics[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (expected_metrics); i++)
+    if (is_expected (run->scenario, expected_metrics[i]))
+      add_metric (table, run->summary, expected_metrics[i]);
 }
 
 static void
@@ -189,7 +210,7 @@ append_table (GString *text, const OutputRun *run)
   add_outcomes (&table, run->summary);
   add_sum (&table, run->summary);
   table_add_blank (&table);
-  add_metrics (&table, run->summary);
+  add_metrics (&table, run);
 
   for (guint first = 0, end; first < table.variants; first = end) {
     glong width = table.label_width;

@@ -23,6 +23,7 @@ warm_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
 
   sim_time_avg_reset (&world->backlog, now);
   sim_time_avg_reset (&world->idle, now);
+  sim_time_avg_reset (&world->idle_waiting, now);
   world->backlog_max = 0;
   for (guint i = 0; i < world->n_listeners; i++)
     world->backlog_max = MAX (world->backlog_max, world->listeners[i].backlog);

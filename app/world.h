@@ -10,6 +10,7 @@
 #define WORLD_SERIES_LIST(X) \
   X (BACKLOG,   "backlog",   "backlog slots in use")            \
   X (PENDING,   "pending",   "connects started and not decided") \
+  X (STARTED,   "started",   "connects started so far")          \
   X (ESTABLISHED, "established", "connects established so far")  \
   X (REQS,      "reqs",      "REQs sent so far")                 \
   X (SA_QUEUE,  "sa_queue",  "path queries at the SA")           \

@@ -19,6 +19,15 @@ series_step (World *world, WorldSeriesId id, gint64 delta)
 }
 
 static void
+note_idle (World *world)
+{
+  SimTime now = sim_engine_now (world->engine);
+
+  sim_time_avg_set (&world->idle, now, world->busy == 0);
+  sim_time_avg_set (&world->idle_waiting, now, world->busy == 0 && world->pending > 0);
+}
+
+static void
 listener_levels (gpointer owner, Listener *listener G_GNUC_UNUSED, guint backlog, guint busy)
 {
   WorldListener *wl = owner;
@@ -34,7 +43,7 @@ listener_levels (gpointer owner, Listener *listener G_GNUC_UNUSED, guint backlog
   if (busy != wl->busy) {
     world->busy += busy - wl->busy;
     wl->busy = busy;
-    sim_time_avg_set (&world->idle, now, world->busy == 0);
+    note_idle (world);
   }
 }
 
@@ -77,7 +86,9 @@ connect_started (gpointer owner, ConnectRecord *record G_GNUC_UNUSED)
   World *world = owner;
 
   world->pending++;
+  note_idle (world);
   series_step (world, WORLD_SERIES_PENDING, 1);
+  series_step (world, WORLD_SERIES_STARTED, 1);
 }
 
 static void
@@ -87,6 +98,7 @@ connect_decided (gpointer owner, ConnectRecord *record)
   SimTime now = sim_engine_now (world->engine);
 
   world->pending--;
+  note_idle (world);
   series_step (world, WORLD_SERIES_PENDING, -1);
   if (record->cause == CONNECT_ESTABLISHED)
     series_step (world, WORLD_SERIES_ESTABLISHED, 1);
@@ -380,6 +392,7 @@ world_build (World *world)
   world->n_hosts = count_hosts (world->model);
   sim_time_avg_init (&world->backlog, 0, 0);
   sim_time_avg_init (&world->idle, 0, 1);
+  sim_time_avg_init (&world->idle_waiting, 0, 0);
   world->first_established = SIM_TIME_NEVER;
   world->last_established = world->last_decided = SIM_TIME_NEVER;
   if (needs_sa (world->model))

@@ -52,6 +52,8 @@ typedef struct {
   guint64 started, attempts, reqs;
   GArray *latencies;         /* SimTime, established connects */
   SimTally latency, failure; /* seconds */
+  double waits, waits_squared, longest_wait; /* of all that started, seconds */
+  SimTime first_req;
 } Outcomes;
 
 static int
@@ -63,8 +65,19 @@ compare_times (gconstpointer a, gconstpointer b)
 }
 
 static void
+add_wait (Outcomes *out, SimTime wait)
+{
+  double seconds = sim_time_to_seconds (wait);
+
+  out->waits += seconds;
+  out->waits_squared += seconds * seconds;
+  out->longest_wait = MAX (out->longest_wait, seconds);
+}
+
+static void
 collect (const World *world, Outcomes *out)
 {
+  SimTime now = sim_engine_now (world->engine);
   const GArray *connects = world->result->connects;
 
   for (guint i = 0; i < connects->len; i++) {
@@ -77,6 +90,8 @@ collect (const World *world, Outcomes *out)
     out->causes[record->cause]++;
     out->attempts += record->attempts;
     out->reqs += record->reqs;
+    add_wait (out, (record->cause == CONNECT_PENDING ? now : record->end) - start);
+    out->first_req = MIN (out->first_req, record->steps[CONNECT_STEP_CONNECT]);
     if (record->cause == CONNECT_PENDING)
       continue;
     SimTime took = record->end - start;
@@ -115,7 +130,8 @@ count (guint64 now, guint64 at_warm)
 static void
 read_outcomes (const World *world, double *m)
 {
-  Outcomes out = { .latencies = g_array_new (FALSE, FALSE, sizeof (SimTime)) };
+  Outcomes out = { .latencies = g_array_new (FALSE, FALSE, sizeof (SimTime)),
+                   .first_req = SIM_TIME_NEVER };
 
   sim_tally_init (&out.latency);
   sim_tally_init (&out.failure);
@@ -141,6 +157,12 @@ read_outcomes (const World *world, double *m)
   m[METRIC_LATENCY_MAX] = out.latency.n > 0 ? out.latency.max : NAN;
   m[METRIC_FAILURE_MEAN] = out.failure.n > 0 ? out.failure.mean : NAN;
   m[METRIC_FAILURE_MAX] = out.failure.n > 0 ? out.failure.max : NAN;
+  m[METRIC_STARVATION] = out.started > 0 ? out.longest_wait : NAN;
+  if (out.started > 0)
+    m[METRIC_FAIRNESS]
+        = out.waits > 0 ? out.waits * out.waits / ((double) out.started * out.waits_squared) : 1;
+  if (world->last_established != SIM_TIME_NEVER && out.first_req != SIM_TIME_NEVER)
+    m[METRIC_CONNECT_SPAN] = sim_time_to_seconds (world->last_established - out.first_req);
   m[METRIC_ATTEMPTS] = (double) out.attempts;
   m[METRIC_REQS_PER_CONNECT] = out.started > 0 ? (double) out.reqs / (double) out.started : NAN;
   g_array_free (out.latencies, TRUE);
@@ -200,6 +222,8 @@ world_read_metrics (World *world)
   m[METRIC_BACKLOG_MEAN] = sim_time_avg_mean (&world->backlog, now);
   m[METRIC_BACKLOG_MAX] = world->backlog_max;
   m[METRIC_SERVER_IDLE] = world->last_decided == SIM_TIME_NEVER ? NAN : world->idle_at_decided;
+  m[METRIC_IDLE_WAITING] = sim_time_avg_mean (&world->idle_waiting, now)
+                           * sim_time_to_seconds (now - world->idle_waiting.since);
   m[METRIC_QP1_OVERRUNS] = count (c.hca.receive_overruns, w->hca.receive_overruns);
   m[METRIC_QP1_RECV_MAX] = c.hca.receive_ring_max;
   m[METRIC_QP1_SEND_MAX] = c.hca.send_ring_max;

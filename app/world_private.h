@@ -56,6 +56,7 @@ struct World {
   HcaMeter *meters[2];    /* QP1 receive, send; NULL unless series are asked for */
   SimTimeAvg backlog;     /* all listeners */
   SimTimeAvg idle;        /* 1 while no accept worker is busy */
+  SimTimeAvg idle_waiting; /* 1 while that is so and connects are pending */
   guint busy;
   guint pending;          /* connects started and not decided */
   guint backlog_max;      /* at one listener, since the end of the warm-up */

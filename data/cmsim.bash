@@ -45,6 +45,9 @@ _cmsim ()
     --fel)
       mapfile -t COMPREPLY < <(compgen -W "$(_cmsim_names events)" -- "$current")
       return ;;
+    --rank)
+      mapfile -t COMPREPLY < <(compgen -W "$(_cmsim_names metrics)" -- "$current")
+      return ;;
     --profile)
       mapfile -t COMPREPLY < <(compgen -W "$(_cmsim_names profiles)" -- "$current")
       return ;;
@@ -55,7 +58,7 @@ _cmsim ()
 
   case $command in
     run) words='--set --replications --seed --variant --jobs --output --no-output --no-plots
-                --quiet --fel --fingerprint --help' ;;
+                --quiet --fel --fingerprint --rank --help' ;;
     trace) words='--set --seed --variant --replication --connect --pcap --pcap-format --help' ;;
     list)
       mapfile -t COMPREPLY < <(compgen -W 'profiles policies ulps losses arrivals retries metrics

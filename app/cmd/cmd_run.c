@@ -3,6 +3,7 @@
 
 #include "output.h"
 #include "progress.h"
+#include "rank.h"
 #include "report.h"
 #include "suggest.h"
 
@@ -19,6 +20,7 @@ typedef struct {
   int jobs; /* -1: one per processor */
   char *output;
   gboolean no_output, no_plots, quiet, fingerprint;
+  char **rank;
   char *fel;
 } Options;
 
@@ -103,9 +105,40 @@ find_fel (const char *name, const SimFelClass **ret_fel)
   return found;
 }
 
+/* The metrics of --rank, in order. */
+static gboolean
+read_rank (char **names, GArray *ret_metrics)
+{
+  const char *all[METRIC_N + 1] = { NULL };
+  char *quoted, *clause;
+
+  for (guint i = 0; names && names[i]; i++) {
+    MetricId metric = metric_find (names[i]);
+
+    if (metric == METRIC_N) {
+      for (guint m = 0; m < METRIC_N; m++)
+        all[m] = metric_infos[m].name;
+      quoted = suggest_quote (names[i]);
+      clause = suggest_clause (names[i], all);
+      cmd_error (&cmd_run, "--rank: there is no metric %s%s", quoted, clause);
+      g_free (quoted);
+      g_free (clause);
+      return FALSE;
+    }
+    g_array_append_val (ret_metrics, metric);
+  }
+  return TRUE;
+}
+
 static gboolean
 read_options (const Options *options, RunnerOptions *runner)
 {
+  GArray *metrics = g_array_new (FALSE, FALSE, sizeof (MetricId));
+  gboolean known = read_rank (options->rank, metrics);
+
+  g_array_unref (metrics);
+  if (!known)
+    return FALSE;
   if (options->fel && !find_fel (options->fel, &runner->fel))
     return FALSE;
   if (options->jobs == -1)
@@ -204,6 +237,22 @@ judge (const GPtrArray *verdicts, gboolean quiet)
   return code;
 }
 
+static void
+print_ranking (const Options *options, const OutputRun *run)
+{
+  GArray *metrics = g_array_new (FALSE, FALSE, sizeof (MetricId));
+  char *text;
+
+  read_rank (options->rank, metrics); /* the names were checked before the run */
+  if (metrics->len > 0) {
+    text = rank_text (run->scenario, run->summary, (const MetricId *) (void *) metrics->data,
+                      metrics->len);
+    printf ("\n%s", text);
+    g_free (text);
+  }
+  g_array_unref (metrics);
+}
+
 /* Writes, prints, judges. */
 static CmdExit
 conclude (const Options *options, const OutputRun *run, const char *dir, Watch *watch)
@@ -219,6 +268,7 @@ conclude (const Options *options, const OutputRun *run, const char *dir, Watch *
     report = report_text (run, written ? dir : NULL, !options->no_plots && !warning);
     fputs (report, stdout);
     g_free (report);
+    print_ranking (options, run);
   }
   if (options->fingerprint)
     print_fingerprints (run->scenario, results);
@@ -299,6 +349,8 @@ run_run (char **arguments)
       "NAME" },
     { "fingerprint", 0, 0, G_OPTION_ARG_NONE, &options.fingerprint,
       "print a hash over the events of every replication", NULL },
+    { "rank", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.rank,
+      "print the variants in the order of this metric; given again, more columns", "METRIC" },
     G_OPTION_ENTRY_NULL,
   };
   RunnerOptions runner = { .fel = NULL };
@@ -321,6 +373,7 @@ run_run (char **arguments)
   cmd_scenario_clear (&options.scenario);
   g_free (options.output);
   g_free (options.fel);
+  g_strfreev (options.rank);
   return code;
 }
 

@@ -150,6 +150,7 @@ cm_agent_new_request (CmAgent *agent, const IbMad *mad, gpointer listener)
   CmEvent event = { .type = verdict.event,
                     .msg = &mad->cm,
                     .reason = verdict.reason,
+                    .retry_after_us = verdict.retry_after_us,
                     .service_timeout = verdict.service_timeout };
   CmId *id = cm_shared_alloc (agent->shared, agent, mad->source);
 

@@ -20,6 +20,7 @@ typedef struct CmId CmId;         /* one end of a connection */
 typedef struct {
   CmEventType event; /* CM_EV_REQ_ADMITTED, _DROPPED, _REJECTED, _DEFERRED */
   guint reason;      /* REJECTED */
+  guint32 retry_after_us; /* REJECTED: busy hint; 0: none */
   guint service_timeout; /* DEFERRED */
 } CmVerdict;
 

@@ -48,7 +48,10 @@ typedef struct {
   guint8 deferred;                /* passive: held by a defer policy without a slot */
   guint32 local_id, remote_id;
   guint32 local_qpn, remote_qpn;
-  guint32 local_psn;              /* starting PSN this end puts in its REQ or REP */
+  union {
+    guint32 local_psn;            /* starting PSN this end puts in its REQ or REP */
+    guint32 retry_after_us;       /* of the REJ that ended it: busy hint; 0: none */
+  };
   guint64 tid;                    /* of the REQ; once a DREQ was taken, of that */
   guint64 service_id;
   guint64 remote_ca_guid;         /* 0 until known */

@@ -42,6 +42,7 @@ typedef struct {
   CmEventType type;
   const IbCmMsg *msg;  /* RX_* and REQ_*: the message (borrowed); else NULL */
   guint reason;        /* ULP_REJECT, REQ_REJECTED: REJ reason */
+  guint32 retry_after_us; /* REQ_REJECTED: busy hint; 0: none */
   guint service_timeout; /* REQ_DEFERRED, ULP_PREPARE_MRA: MRA code; 0 = the profile's */
 } CmEvent;
 

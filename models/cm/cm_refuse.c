@@ -15,8 +15,8 @@ send_rej (const CmConn *conn, guint reason, CmEffects *effects)
 /* The REJ of a REQ that this end does not keep.  A profile that prepares the MRA before
  * it asks the consumer has used its id by then. */
 static void
-send_rej_unborn (const CmConn *conn, const IbCmMsg *req, guint reason, const CmProfile *profile,
-                 CmEffects *effects)
+send_rej_unborn (const CmConn *conn, const IbCmMsg *req, guint reason, guint32 retry_after_us,
+                 const CmProfile *profile, CmEffects *effects)
 {
   CmConn unborn = *conn;
   IbCmMsg rej;
@@ -25,6 +25,7 @@ send_rej_unborn (const CmConn *conn, const IbCmMsg *req, guint reason, const CmP
   unborn.remote_id = req->local_id;
   unborn.state = profile->mra_before_callback ? CM_STATE_MRA_REQ_SENT : CM_STATE_REQ_RCVD;
   rej = cm_build_rej (&unborn, reason);
+  rej.retry_after_us = retry_after_us;
   cm_effects_send (effects, &rej);
 }
 
@@ -33,13 +34,13 @@ send_rej_unborn (const CmConn *conn, const IbCmMsg *req, guint reason, const CmP
 CM_HANDLER (cm_drop_req)
 {
   if (profile->mra_before_callback || !profile->drop_on_no_memory)
-    send_rej_unborn (conn, event->msg, IB_CM_REJ_CONSUMER, profile, effects);
+    send_rej_unborn (conn, event->msg, IB_CM_REJ_CONSUMER, 0, profile, effects);
   return CM_STATE_IDLE;
 }
 
 CM_HANDLER (cm_refuse_req)
 {
-  send_rej_unborn (conn, event->msg, event->reason, profile, effects);
+  send_rej_unborn (conn, event->msg, event->reason, event->retry_after_us, profile, effects);
   return CM_STATE_IDLE;
 }
 
@@ -112,6 +113,7 @@ CM_HANDLER (cm_take_rej)
       conn->state == CM_STATE_ESTABLISHED || conn->state == CM_STATE_DREQ_SENT)
     timewait = TRUE;
   cm_wait_end (conn, effects);
+  conn->retry_after_us = event->msg->retry_after_us;
   next = timewait ? cm_enter_timewait (conn, profile, effects) : cm_enter_idle (conn, effects);
   cm_effects_notify (effects, CM_NOTIFY_REJ_RECEIVED, event->msg->reason);
   return next;

@@ -277,6 +277,12 @@ cma_id_reqs (const CmaId *id)
   return id->cm ? cm_id_conn (id->cm)->sends_total : 0;
 }
 
+SimTime
+cma_id_retry_after (const CmaId *id)
+{
+  return SIM_US ((SimTime) cm_id_conn (id->cm)->retry_after_us);
+}
+
 gboolean
 cma_id_has_cm (const CmaId *id)
 {

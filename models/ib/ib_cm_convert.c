@@ -58,12 +58,17 @@ take_rep (const IbCmRep *rep, IbCmMsg *msg)
 static void
 take_rej (const IbCmRej *rej, IbCmMsg *msg)
 {
+  IbBusyHint hint;
+
   msg->local_id = rej->local_id;
   msg->remote_id = rej->remote_id;
   msg->message = rej->message;
   msg->reason = rej->reason;
   if (rej->reason == IB_CM_REJ_TIMEOUT && rej->info_length >= sizeof (guint64))
     msg->ca_guid = load_guid (rej->info);
+  ib_layout_decode (&ib_busy_hint_layout, rej->private_data, &hint);
+  if (hint.magic == IB_BUSY_HINT_MAGIC)
+    msg->retry_after_us = hint.retry_after_us;
 }
 
 static void
@@ -262,6 +267,11 @@ put_rej (const IbCmMsg *msg, IbCmRej *rej)
   if (msg->reason == IB_CM_REJ_TIMEOUT) {
     rej->info_length = sizeof (guint64);
     store_guid (msg->ca_guid, rej->info);
+  }
+  if (msg->retry_after_us > 0) {
+    IbBusyHint hint = { .magic = IB_BUSY_HINT_MAGIC, .retry_after_us = msg->retry_after_us };
+
+    ib_layout_encode (&ib_busy_hint_layout, &hint, rej->private_data);
   }
 }
 

@@ -59,7 +59,10 @@ typedef struct {
   guint32 local_id;  /* sender's communication id; 0 if it has none; SIDR_REQ: request id */
   guint32 remote_id; /* receiver's communication id; 0 in a REQ; SIDR_REP: request id */
   guint32 qpn;       /* REQ, REP, SIDR_REP: sender's QPN; DREQ, LAP: receiver's QPN */
-  guint32 starting_psn;
+  union {
+    guint32 starting_psn;   /* REQ, REP */
+    guint32 retry_after_us; /* REJ: busy hint in the private data; 0: none */
+  };
   guint64 tid;
   guint64 service_id; /* REQ, SIDR */
   guint64 ca_guid;    /* REQ, REP: sender's; REJ 4: sender's, in the ARI */

@@ -13,6 +13,9 @@ ROWS (hello_rows, IB_SDP_HELLO_FIELDS);
 #define IB_STRUCT IbSdpHelloAck
 ROWS (hello_ack_rows, IB_SDP_HELLO_ACK_FIELDS);
 #undef IB_STRUCT
+#define IB_STRUCT IbBusyHint
+ROWS (busy_hint_rows, IB_BUSY_HINT_FIELDS);
+#undef IB_STRUCT
 
 const IbLayout ib_cma_header_layout = {
   .name = "RDMA CM",
@@ -39,6 +42,15 @@ const IbLayout ib_sdp_hello_ack_layout = {
   .bytes = 24,
   .fields = hello_ack_rows,
   .n_fields = G_N_ELEMENTS (hello_ack_rows),
+};
+
+const IbLayout ib_busy_hint_layout = {
+  .name = "busy hint",
+  .title = "private data of a REJ that says when to try again",
+  .source = "cmsim's own; openib-general, 2006, discussed REJ with a hint",
+  .bytes = 8,
+  .fields = busy_hint_rows,
+  .n_fields = G_N_ELEMENTS (busy_hint_rows),
 };
 
 /* Port spaces, which are the high half of the service id of a port. */

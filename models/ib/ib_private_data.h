@@ -47,6 +47,13 @@
   N (guint8, max_adverts, 19, 0, 8, "adverts in flight") \
   N (guint32, actual_size, 20, 0, 32, "receive size")
 
+/* In a REJ: when the server expects to have room.  No standard: an idea of the 2006
+ * discussion made concrete, for upper-layer protocols that know it. */
+#define IB_BUSY_HINT_FIELDS(N, A, R) \
+  N (guint32, magic, 0, 0, 32, "\"BUSY\"") \
+  N (guint32, retry_after_us, 4, 0, 32, "try again after so many microseconds")
+
+typedef struct { IB_LAYOUT_STRUCT (IB_BUSY_HINT_FIELDS) } IbBusyHint;
 typedef struct { IB_LAYOUT_STRUCT (IB_CMA_HEADER_FIELDS) } IbCmaHeader;
 typedef struct { IB_LAYOUT_STRUCT (IB_SDP_HELLO_FIELDS) } IbSdpHello;
 typedef struct { IB_LAYOUT_STRUCT (IB_SDP_HELLO_ACK_FIELDS) } IbSdpHelloAck;
@@ -54,6 +61,7 @@ typedef struct { IB_LAYOUT_STRUCT (IB_SDP_HELLO_ACK_FIELDS) } IbSdpHelloAck;
 extern const IbLayout ib_cma_header_layout;    /* 36 bytes */
 extern const IbLayout ib_sdp_hello_layout;     /* 92 bytes: all of a REQ's private data */
 extern const IbLayout ib_sdp_hello_ack_layout; /* 24 bytes */
+extern const IbLayout ib_busy_hint_layout;     /* 8 bytes */
 
 /* Service ids say whose private data it is (Linux cma.c rdma_get_service_id). */
 typedef enum {
@@ -67,3 +75,4 @@ IbServiceKind ib_service_kind (guint64 service_id);
 #define IB_SDP_MID_HELLO 0x00
 #define IB_SDP_MID_HELLO_ACK 0x01
 #define IB_SDP_VERSION 0x22
+#define IB_BUSY_HINT_MAGIC 0x42555359

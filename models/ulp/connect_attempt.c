@@ -33,6 +33,7 @@ attempt_failed (Connect *connect, UlpEnd end, guint reason)
   UlpOutcome outcome = {
     .end = end,
     .reason = reason,
+    .retry_after = end == ULP_END_REJECTED ? cma_id_retry_after (connect->id) : 0,
     .attempts = record->attempts,
     .since_start = connect_now (connect) - record->steps[CONNECT_STEP_START],
   };

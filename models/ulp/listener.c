@@ -138,6 +138,7 @@ view_of (const Listener *listener)
     .deferred = listener->deferred.length,
     .counted = listener->counted,
     .now = sim_engine_now (listener->config.engine),
+    .state = listener->policy_state,
   };
 }
 
@@ -150,7 +151,8 @@ verdict_of (BacklogVerdict verdict)
   case BACKLOG_DROP:
     return (CmVerdict){ .event = CM_EV_REQ_DROPPED };
   case BACKLOG_REJECT:
-    return (CmVerdict){ .event = CM_EV_REQ_REJECTED, .reason = verdict.reason };
+    return (CmVerdict){ .event = CM_EV_REQ_REJECTED, .reason = verdict.reason,
+                        .retry_after_us = (guint32) (verdict.retry_after / SIM_US (1)) };
   case BACKLOG_DEFER:
     return (CmVerdict){ .event = CM_EV_REQ_DEFERRED, .service_timeout = verdict.service_timeout };
   }
@@ -329,6 +331,8 @@ listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer own
   listener->ops = ops;
   listener->owner = owner;
   listener->policy = (const BacklogPolicy *) params->backlog.full.klass;
+  if (listener->policy->state_size > 0)
+    listener->policy_state = g_malloc0 (listener->policy->state_size);
   listener->service_key =
       sim_stream_key (config->seed, config->replication, "request", "accept-service");
   listener->limit = backlog_limit (config);
@@ -353,6 +357,7 @@ listener_free (Listener *listener)
     cma_abandon (request->id);
     g_free (request);
   }
+  g_free (listener->policy_state);
   g_free (listener);
 }
 

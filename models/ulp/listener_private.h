@@ -29,6 +29,7 @@ struct Listener {
   const ListenerOps *ops;
   gpointer owner;
   const BacklogPolicy *policy;
+  gpointer policy_state; /* NULL if it keeps none */
   SimStreamKey service_key;
   SimStream wake_stream;
   GQueue channel, ready, deferred, requests;

@@ -21,6 +21,7 @@ typedef enum {
 typedef struct {
   UlpEnd end;
   guint reason;       /* REJECTED */
+  SimTime retry_after; /* REJECTED: the REJ's busy hint; 0: none */
   guint attempts;     /* made so far, this one included */
   SimTime since_start; /* since the first attempt began */
 } UlpOutcome;

@@ -7,6 +7,7 @@ enum { JITTER_NONE, JITTER_FULL, JITTER_EQUAL };
 typedef struct {
   const GArray *retry_on;     /* guint: REJ reasons */
   gboolean retry_any_reject;
+  gboolean busy_hint;
   gboolean retry_unreachable;
   gboolean retry_resolve;
   SimDist delay;
@@ -25,6 +26,9 @@ static const SimParam generic_params[] = {
     .help = "REJ reasons after which it connects again." },
   { ROW (retry_any_reject), .kind = SIM_PARAM_BOOL, .value = "false",
     .help = "Connects again after any REJ." },
+  { ROW (busy_hint), .kind = SIM_PARAM_BOOL, .value = "false",
+    .help = "Knows the busy hint: connects again after the time that a REJ says, whatever its "
+            "reason." },
   { ROW (retry_unreachable), .kind = SIM_PARAM_BOOL, .value = "false",
     .help = "Connects again after exhausted REQ retries." },
   { ROW (retry_resolve), .kind = SIM_PARAM_BOOL, .value = "false",
@@ -50,7 +54,7 @@ generic_wants (const GenericParams *p, const UlpOutcome *outcome)
 {
   switch (outcome->end) {
   case ULP_END_REJECTED:
-    if (p->retry_any_reject)
+    if (p->retry_any_reject || (p->busy_hint && outcome->retry_after > 0))
       return TRUE;
     for (guint i = 0; i < p->retry_on->len; i++)
       if (g_array_index (p->retry_on, guint, i) == outcome->reason)
@@ -90,7 +94,7 @@ generic_decide (gconstpointer params, const UlpOutcome *outcome, SimStream *stre
   else if (p->jitter == JITTER_EQUAL)
     wait *= 0.5 + 0.5 * u;
 
-  SimTime delay = (SimTime) wait;
+  SimTime delay = p->busy_hint && outcome->retry_after > 0 ? outcome->retry_after : (SimTime) wait;
   if (p->budget != SIM_TIME_NEVER && outcome->since_start + delay > p->budget)
     return (UlpDecision){ .retry = FALSE };
   return (UlpDecision){ .retry = TRUE, .delay = delay };

@@ -67,6 +67,7 @@ usage 'replications' run two.yaml --replications
 usage 'seed' run two.yaml --seed -1
 usage 'jobs' run two.yaml --jobs 0
 usage 'did you mean "drop"' run two.yaml --variant dropp
+usage 'rank.*did you mean "reqs"' run two.yaml --rank reks
 usage 'fel' run two.yaml --fel no-such
 usage 'set listeners.0.backlog.limt.*did you mean "limit"' run two.yaml --set listeners.0.backlog.limt=2
 usage 'set listeners.7' run two.yaml --set listeners.7.backlog.limit=2
@@ -108,6 +109,10 @@ cp out one
 expect_exit 0 "$CMSIM" run two.yaml --no-output --fingerprint -j1
 cmp -s one out || fail 'fingerprints depend on the number of threads'
 [ "$(grep -oE '\b[0-9a-f]{16}\b' out | sort -u | wc -l)" -ge 6 ] || fail 'fewer than six fingerprints'
+
+# The ranking: the best first, a column per metric.
+expect_exit 0 "$CMSIM" run two.yaml --no-output --rank failed --rank reqs
+[ "$(tail -n 3 out | awk '{ print $1 }' | xargs)" = 'failed drop reject' ] || fail '--rank: wrong order'
 
 # 1: an expectation failed; the results are kept.  A value set by --set reaches every variant.
 expect_exit 1 "$CMSIM" run two.yaml --set listeners.0.backlog.limit=2

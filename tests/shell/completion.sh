@@ -23,6 +23,7 @@ offers 'here.yaml' check he
 offers '--set --seed' run here.yaml --se
 offers 'reject-3 drop' run here.yaml --variant ''
 offers 'drop' trace here.yaml --variant d
+offers 'fairness' run here.yaml --rank fair
 offers 'profiles policies' list p
 offers '--markdown' fsm --m
 offers 'folder' run here.yaml -o ''

@@ -59,7 +59,7 @@ START_TEST (rows_cover_each_bit_once)
     for (guint bit = 0; bit < layout->bytes * 8; bit++)
       ck_assert_msg (taken[bit], "%s: bit %u is in no row", layout->name, bit);
   }
-  ck_assert_uint_eq (n, 1 + 11 + 3 + 1 + 4);
+  ck_assert_uint_eq (n, 1 + 11 + 4 + 1 + 4);
 }
 END_TEST
 
@@ -348,6 +348,26 @@ START_TEST (message_and_route_make_the_captured_req)
 }
 END_TEST
 
+/* "BUSY" and 8 590 000 us at the front of the REJ's private data, and back. */
+START_TEST (busy_hint_rides_in_a_rej)
+{
+  static const guint8 expected[] = { 'B', 'U', 'S', 'Y', 0x00, 0x83, 0x12, 0xb0 };
+  IbCmMsg rej = { .attr = IB_CM_REJ, .reason = IB_CM_REJ_NO_RESOURCES, .remote_id = 5,
+                  .retry_after_us = 8590000 };
+  IbCmRoute route = { .mtu = 3 };
+  IbCmWire wire;
+  IbCmMsg again;
+
+  ib_cm_wire_from_msg (&rej, &route, &wire);
+  ck_assert_mem_eq (wire.rej.private_data, expected, sizeof expected);
+  ib_cm_msg_from_wire (&wire, &again);
+  ck_assert_mem_eq (&rej, &again, sizeof rej);
+  wire.rej.private_data[0] = 'b'; /* somebody else's data */
+  ib_cm_msg_from_wire (&wire, &again);
+  ck_assert_uint_eq (again.retry_after_us, 0);
+}
+END_TEST
+
 /* Through the wire and back a message is what it was, for all eleven. */
 START_TEST (messages_come_back)
 {
@@ -463,6 +483,7 @@ main (void)
   tcase_add_test (tc, foreign_mads_are_told_apart);
   tcase_add_test (tc, broken_rules_are_named);
   tcase_add_test (tc, message_and_route_make_the_captured_req);
+  tcase_add_test (tc, busy_hint_rides_in_a_rej);
   tcase_add_test (tc, messages_come_back);
   tcase_add_test (tc, sdp_messages_carry_hellos);
   tcase_add_test (tc, services_by_their_ids);

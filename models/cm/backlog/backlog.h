@@ -24,6 +24,7 @@ typedef enum {
 typedef struct {
   BacklogAnswer answer;
   guint reason;          /* REJECT */
+  SimTime retry_after;   /* REJECT: busy hint in the private data; 0: none */
   guint service_timeout; /* DEFER: MRA code */
   SimTime wait;          /* DEFER: how long it may stay deferred */
 } BacklogVerdict;
@@ -35,10 +36,12 @@ typedef struct {
   guint deferred; /* requests deferred now */
   guint counted;  /* ulp_counts: added minus removed, as the ULP has said so far */
   SimTime now;
+  gpointer state; /* the policy's own for this listener; NULL if it keeps none */
 } BacklogView;
 
 typedef struct {
   SimClassInfo info;
+  gsize state_size; /* of the state, which starts as zeros */
   /* The ULP keeps the count: how long after a slot is taken and freed it says so.
    * NULL: the listener counts by itself. */
   void (*ulp_counts) (gconstpointer params, SimTime *ret_added, SimTime *ret_removed);

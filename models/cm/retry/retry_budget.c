@@ -75,7 +75,8 @@ budget_observe (gconstpointer params, gpointer state, const RetryNews *news)
 const RetryPolicy retry_budget = {
   .info = {
     .name = "budget",
-    .help = "Nominal intervals; a host's repeats are limited to a share of the exchanges it begins.",
+    .help = "Nominal intervals; a host's repeats are limited to a share of the exchanges it "
+            "begins.",
     .source = "Finagle RetryBudget; gRPC A6 retry throttling",
     .params = budget_params,
     .params_size = sizeof (BudgetParams),

@@ -38,7 +38,8 @@ const RetryPolicy retry_decorrelated = {
   .info = {
     .name = "decorrelated",
     .help = "Each interval is uniform between the base and a multiple of the one before.",
-    .source = "AWS architecture blog, 2015: decorrelated jitter, min (cap, uniform (base, 3 x last))",
+    .source = "AWS architecture blog, 2015: decorrelated jitter, min (cap, uniform (base, 3 x "
+              "last))",
     .params = decorrelated_params,
     .params_size = sizeof (DecorrelatedParams),
     .main_param = "base",

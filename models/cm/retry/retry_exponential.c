@@ -39,7 +39,7 @@ const RetryPolicy retry_exponential = {
     .name = "exponential",
     .help = "Each interval is a factor longer than the one before, up to a cap; with or without "
             "jitter.",
-    .source = "truncated binary exponential back-off; full and equal jitter as named by AWS in 2015",
+    .source = "truncated binary exponential back-off; jitter as named by AWS in 2015",
     .params = exponential_params,
     .params_size = sizeof (ExponentialParams),
     .main_param = "first",

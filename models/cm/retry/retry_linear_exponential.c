@@ -54,8 +54,8 @@ const RetryPolicy retry_linear_exponential = {
     .name = "linear-exponential",
     .help = "Some equal intervals, then doubling up to a cap, within a deadline; an MRA starts it "
             "anew.",
-    .source = "linux-rdma, December 2024 (Dumitrescu, Hefty): 4 linear timeouts, cap 60 s, deadline "
-              "5 min; not merged",
+    .source = "linux-rdma, December 2024 (Dumitrescu, Hefty): 4 linear timeouts, cap 60 s, "
+              "deadline 5 min; not merged",
     .params = linear_params,
     .params_size = sizeof (LinearParams),
   },

@@ -75,8 +75,8 @@ throttle_observe (gconstpointer params, gpointer state, const RetryNews *news)
 const RetryPolicy retry_throttle = {
   .info = {
     .name = "throttle",
-    .help = "Nominal intervals; a repeat is held back with probability (sends - k x answers) / (sends "
-            "+ 1), over a host's recent past with the peer.",
+    .help = "Nominal intervals; a repeat is held back with probability (sends - k x answers) / "
+            "(sends + 1), over a host's recent past with the peer.",
     .source = "Site Reliability Engineering (2016), chapter 21: adaptive throttling",
     .params = throttle_params,
     .params_size = sizeof (ThrottleParams),
