@@ -41,8 +41,7 @@ see_mad (Explain *explain, SimTime at, const IbFrame *frame)
   sighting.source = frame->source;
   sighting.destination = frame->destination;
   sighting.psn = frame->psn;
-  sighting.complaints
-      = ib_cm_validate (frame->mad, &wire, complaints, G_N_ELEMENTS (complaints));
+  sighting.complaints = ib_cm_validate (&wire, complaints, G_N_ELEMENTS (complaints));
   ib_cm_msg_from_wire (&wire, &sighting.msg);
   if (explain->ops->message)
     explain->ops->message (explain->owner, at, frame->mad, &wire);

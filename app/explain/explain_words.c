@@ -113,9 +113,10 @@ explain_waits (const CmConversation *conversation, const CmProfile *profile, Exp
     if (w == EXPLAIN_WAITS_MAX)
       continue;
     if (w == n) {
+      SimTime nominal = cm_conversation_nominal (conversation, seen, profile);
+
       waits[n++] = (ExplainWait){ .attr = seen->attr, .side = seen->side, .wait = seen->wait,
-                                  .mra_timeout = seen->mra_timeout,
-                                  .nominal = cm_conversation_nominal (conversation, seen, profile) };
+                                  .mra_timeout = seen->mra_timeout, .nominal = nominal };
       cm_fit_init (&waits[w].group, conversation, seen);
     }
     cm_fit_add (&waits[w].group, seen->waited, cm_fit_is_first (conversation, i));

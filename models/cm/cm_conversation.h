@@ -115,10 +115,10 @@ typedef struct {
 
 typedef struct CmConversation CmConversation;
 
-/* An end's host and communication id: an entry of the observer's table of ends. */
+/* An end's address and communication id: an entry of the observer's table of ends. */
 typedef struct {
   CmConversation *conversation; /* NULL: not in the table */
-  const CmHost *host;
+  const IbAddress *address;
   guint32 id;
   guint8 side;
 } CmEndKey;

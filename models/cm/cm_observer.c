@@ -3,11 +3,6 @@
 
 #include "cm_observer_private.h"
 
-typedef struct {
-  SimTime when;
-  CmConversation *conversation;
-} Expiry;
-
 struct CmObserver {
   const CmProfile *profile;
   const CmWatcherOps *ops;
@@ -15,7 +10,7 @@ struct CmObserver {
   guint live_max;
   GHashTable *hosts;  /* set of CmHost */
   GHashTable *ends;   /* set of CmEndKey */
-  GArray *expiries;   /* binary heap of Expiry; a conversation has at most one */
+  GArray *expiries;   /* see cm_expiry_add(); a conversation is in it once at most */
   CmConversation *oldest, *newest; /* by last message */
   SimTime now;
   CmObserverCounters counters;
@@ -47,15 +42,9 @@ host_equal (gconstpointer a, gconstpointer b)
 }
 
 static CmHost *
-find_host (CmObserver *observer, const IbAddress *address)
-{
-  return g_hash_table_lookup (observer->hosts, address);
-}
-
-static CmHost *
 use_host (CmObserver *observer, const IbAddress *address)
 {
-  CmHost *host = find_host (observer, address);
+  CmHost *host = g_hash_table_lookup (observer->hosts, address);
 
   if (!host) {
     host = g_new0 (CmHost, 1);
@@ -73,14 +62,14 @@ leave_host (CmObserver *observer, CmHost *host)
     g_hash_table_remove (observer->hosts, host); /* frees it */
 }
 
-/* ----- ends by host and communication id ----- */
+/* ----- ends by address and communication id ----- */
 
 static guint
 end_hash (gconstpointer key)
 {
   const CmEndKey *end = key;
 
-  return mix ((guint64) GPOINTER_TO_SIZE (end->host) ^ ((guint64) end->id << 32));
+  return mix (host_hash (end->address) ^ (guint64) end->id << 32);
 }
 
 static gboolean
@@ -88,15 +77,15 @@ end_equal (gconstpointer a, gconstpointer b)
 {
   const CmEndKey *x = a, *y = b;
 
-  return x->id == y->id && x->host == y->host;
+  return x->id == y->id && host_equal (x->address, y->address);
 }
 
 static CmEndKey *
-find_end (CmObserver *observer, const CmHost *host, guint32 id)
+find_end (CmObserver *observer, const IbAddress *address, guint32 id)
 {
-  const CmEndKey key = { .host = host, .id = id };
+  const CmEndKey key = { .address = address, .id = id };
 
-  return host && id ? g_hash_table_lookup (observer->ends, &key) : NULL;
+  return id ? g_hash_table_lookup (observer->ends, &key) : NULL;
 }
 
 static void
@@ -108,25 +97,48 @@ forget_end (CmObserver *observer, CmEndKey *key)
   key->conversation = NULL;
 }
 
+/* The keys of one side: the active side has one. */
+static CmEndKey *
+keys_of (CmConversation *conversation, CmSide side, guint *ret_n)
+{
+  *ret_n = side == CM_SIDE_ACTIVE ? 1 : CM_PASSIVE_KEYS;
+  return conversation->keys + (side == CM_SIDE_ACTIVE ? 0 : 1);
+}
+
+static gboolean
+knows_end (CmConversation *conversation, CmSide side, guint32 id)
+{
+  guint n;
+  const CmEndKey *keys = keys_of (conversation, side, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (keys[i].conversation && keys[i].id == id)
+      return TRUE;
+  return FALSE;
+}
+
 /* An id that another conversation had belongs to this one from now on. */
 static void
 learn_end (CmObserver *observer, CmConversation *conversation, CmSide side, guint32 id)
 {
-  const CmHost *host = conversation->ends[side].host;
-  CmEndKey *key = find_end (observer, host, id);
+  const IbAddress *address = &conversation->ends[side].address;
+  CmEndKey *keys, *key, *old;
+  guint n;
 
-  if (id == 0 || (key && key->conversation == conversation))
+  if (id == 0 || knows_end (conversation, side, id))
     return;
-  if (key)
-    forget_end (observer, key);
-  if (side == CM_SIDE_ACTIVE) {
-    key = &conversation->keys[0];
-  } else {
-    key = &conversation->keys[1 + conversation->next_key];
-    conversation->next_key = (guint8) ((conversation->next_key + 1) % CM_PASSIVE_KEYS);
+  old = find_end (observer, address, id);
+  if (old)
+    forget_end (observer, old);
+  keys = keys_of (conversation, side, &n);
+  key = keys;
+  if (side == CM_SIDE_PASSIVE) {
+    key = &keys[conversation->next_key];
+    conversation->next_key = (guint8) ((conversation->next_key + 1) % n);
   }
   forget_end (observer, key);
-  *key = (CmEndKey){ .conversation = conversation, .host = host, .id = id, .side = (guint8) side };
+  *key = (CmEndKey){ .conversation = conversation, .address = address, .id = id,
+                     .side = (guint8) side };
   g_hash_table_add (observer->ends, key);
 }
 
@@ -158,66 +170,6 @@ list_append (CmObserver *observer, CmConversation *conversation)
 }
 
 /* ----- expiry ----- */
-
-#define EXPIRY(observer, i) g_array_index ((observer)->expiries, Expiry, i)
-
-static void
-heap_put (CmObserver *observer, guint i, Expiry expiry)
-{
-  EXPIRY (observer, i) = expiry;
-  expiry.conversation->heap_place = i + 1;
-}
-
-static void
-heap_up (CmObserver *observer, guint i)
-{
-  Expiry moved = EXPIRY (observer, i);
-
-  for (; i > 0 && EXPIRY (observer, (i - 1) / 2).when > moved.when; i = (i - 1) / 2)
-    heap_put (observer, i, EXPIRY (observer, (i - 1) / 2));
-  heap_put (observer, i, moved);
-}
-
-static void
-heap_down (CmObserver *observer, guint i)
-{
-  guint n = observer->expiries->len;
-  Expiry moved = EXPIRY (observer, i);
-
-  for (guint child = 2 * i + 1; child < n; child = 2 * i + 1) {
-    if (child + 1 < n && EXPIRY (observer, child + 1).when < EXPIRY (observer, child).when)
-      child++;
-    if (EXPIRY (observer, child).when >= moved.when)
-      break;
-    heap_put (observer, i, EXPIRY (observer, child));
-    i = child;
-  }
-  heap_put (observer, i, moved);
-}
-
-static void
-heap_add (CmObserver *observer, CmConversation *conversation)
-{
-  Expiry expiry = { conversation->expires, conversation };
-
-  g_array_append_val (observer->expiries, expiry);
-  heap_up (observer, observer->expiries->len - 1);
-}
-
-static void
-heap_remove (CmObserver *observer, CmConversation *conversation)
-{
-  guint last = observer->expiries->len - 1, i = conversation->heap_place - 1;
-
-  conversation->heap_place = 0;
-  if (i < last)
-    heap_put (observer, i, EXPIRY (observer, last));
-  g_array_set_size (observer->expiries, last);
-  if (i < last) {
-    heap_down (observer, i);
-    heap_up (observer, i);
-  }
-}
 
 /* A consumer may take its time to answer a DREQ; whoever waits for it has given up long
  * before. */
@@ -251,7 +203,7 @@ set_expiry (CmObserver *observer, CmConversation *conversation)
   else
     conversation->expires = conversation->last + linger (observer, conversation);
   if (conversation->expires != SIM_TIME_NEVER && conversation->heap_place == 0)
-    heap_add (observer, conversation);
+    cm_expiry_add (observer->expiries, conversation);
 }
 
 /* ----- the end of a conversation ----- */
@@ -270,7 +222,7 @@ count_finished (CmObserver *observer, const CmConversation *conversation)
   counters->live--;
 }
 
-/* Takes it out of all tables but the heap, and hands it out. */
+/* Takes it out of all tables but the expiries, and hands it out. */
 static void
 finish (CmObserver *observer, CmConversation *conversation, SimTime now)
 {
@@ -295,14 +247,14 @@ finish (CmObserver *observer, CmConversation *conversation, SimTime now)
 static void
 expire (CmObserver *observer)
 {
-  while (observer->expiries->len > 0 && EXPIRY (observer, 0).when <= observer->now) {
-    CmConversation *conversation = EXPIRY (observer, 0).conversation;
+  CmConversation *conversation;
 
-    heap_remove (observer, conversation);
+  while ((conversation = cm_expiry_due (observer->expiries, observer->now)) != NULL) {
+    cm_expiry_remove (observer->expiries, conversation);
     if (conversation->expires <= observer->now)
       finish (observer, conversation, observer->now);
     else if (conversation->expires != SIM_TIME_NEVER)
-      heap_add (observer, conversation);
+      cm_expiry_add (observer->expiries, conversation);
   }
 }
 
@@ -310,7 +262,7 @@ static void
 finish_early (CmObserver *observer, CmConversation *conversation)
 {
   if (conversation->heap_place > 0)
-    heap_remove (observer, conversation);
+    cm_expiry_remove (observer->expiries, conversation);
   finish (observer, conversation, observer->now);
 }
 
@@ -349,10 +301,10 @@ same_req (const IbCmMsg *a, const IbCmMsg *b)
 
 /* The same request once more, or the id is used again. */
 static CmConversation *
-find_req (CmObserver *observer, const CmSighting *sighting, const CmHost *source)
+find_req (CmObserver *observer, const CmSighting *sighting)
 {
   const IbCmMsg *req = &sighting->msg;
-  CmEndKey *key = find_end (observer, source, req->local_id);
+  CmEndKey *key = find_end (observer, &sighting->source, req->local_id);
   CmConversation *conversation = key ? key->conversation : NULL;
 
   if (conversation && key->side == CM_SIDE_ACTIVE) {
@@ -382,28 +334,26 @@ join (CmObserver *observer, const CmSighting *sighting, CmSide *ret_side)
 
 /* Whether the end belongs to a conversation with that host. */
 static gboolean
-talks_to (const CmEndKey *end, const CmHost *host)
+talks_to (const CmEndKey *end, const IbAddress *address)
 {
-  return end && host && end->conversation->ends[!end->side].host == host;
+  return end && host_equal (&end->conversation->ends[!end->side].address, address);
 }
 
 /* By the receiver's id, or by the sender's where the message has none of the receiver. */
 static CmConversation *
-find_other (CmObserver *observer, const CmSighting *sighting, const CmHost *source,
-            CmSide *ret_side)
+find_other (CmObserver *observer, const CmSighting *sighting, CmSide *ret_side)
 {
   const IbCmMsg *msg = &sighting->msg;
-  const CmHost *destination = find_host (observer, &sighting->destination);
-  const CmEndKey *peer = find_end (observer, destination, msg->remote_id);
-  const CmEndKey *own = find_end (observer, source, msg->local_id);
+  const CmEndKey *end = find_end (observer, &sighting->destination, msg->remote_id);
 
-  if (talks_to (peer, source)) {
-    *ret_side = !peer->side;
-    return peer->conversation;
+  if (talks_to (end, &sighting->source)) {
+    *ret_side = !end->side;
+    return end->conversation;
   }
-  if (talks_to (own, destination)) {
-    *ret_side = own->side;
-    return own->conversation;
+  end = find_end (observer, &sighting->source, msg->local_id);
+  if (talks_to (end, &sighting->destination)) {
+    *ret_side = end->side;
+    return end->conversation;
   }
   return join (observer, sighting, ret_side);
 }
@@ -417,15 +367,12 @@ cm_observer_see (CmObserver *observer, const CmSighting *sighting)
   CmConversation *conversation;
   CmSide side = CM_SIDE_ACTIVE;
   const CmSeen *entry;
-  CmHost *source;
 
   counters->backwards += sighting->at < observer->now;
   seen.at = observer->now = MAX (observer->now, sighting->at);
   expire (observer);
-  source = find_host (observer, &sighting->source);
-  conversation = sighting->msg.attr == IB_CM_REQ
-                     ? find_req (observer, &seen, source)
-                     : find_other (observer, &seen, source, &side);
+  conversation = sighting->msg.attr == IB_CM_REQ ? find_req (observer, &seen)
+                                                 : find_other (observer, &seen, &side);
   entry = cm_witness (conversation, observer->profile, side, &seen);
   learn_end (observer, conversation, side, sighting->msg.local_id);
   conversation->ends[side].host->answers++;
@@ -454,7 +401,7 @@ cm_observer_new (const CmProfile *profile, guint live_max, const CmWatcherOps *o
   observer->owner = owner;
   observer->hosts = g_hash_table_new_full (host_hash, host_equal, g_free, NULL);
   observer->ends = g_hash_table_new (end_hash, end_equal);
-  observer->expiries = g_array_new (FALSE, FALSE, sizeof (Expiry));
+  observer->expiries = cm_expiries_new ();
   observer->now = G_MININT64;
   return observer;
 }

@@ -9,6 +9,13 @@ struct CmHost {
   guint users;     /* ends of conversations */
 };
 
+/* Conversations that end by themselves, by `expires`; freed with g_array_free(). */
+GArray *cm_expiries_new (void);
+void cm_expiry_add (GArray *expiries, CmConversation *conversation);
+void cm_expiry_remove (GArray *expiries, CmConversation *conversation);
+/* One whose time, as it was when it was added, is up; NULL. */
+CmConversation *cm_expiry_due (GArray *expiries, SimTime now);
+
 /* One message in its conversation: explains it by the sender's state machine, shows it to
  * the receiver's, and notes it. */
 const CmSeen *cm_witness (CmConversation *conversation, const CmProfile *profile, CmSide side,

@@ -194,6 +194,7 @@ typedef struct { IB_LAYOUT_STRUCT (IB_CM_APR_FIELDS) } IbCmApr;
 #define IB_CM_BODY_BYTES 232
 
 typedef struct {
+  guint reserved_at;  /* decoded: first byte in the MAD of reserved bits that are not 0; else 0 */
   IbMadHeader header; /* attribute says which of the union */
   union {
     IbCmReq req;

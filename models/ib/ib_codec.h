@@ -23,13 +23,12 @@ const char *ib_decode_text (IbDecode answer);
 /* A rule of the specification that a message breaks. */
 typedef struct {
   const char *field; /* "path MTU", or "reserved" */
-  guint byte;        /* reserved: offset in the MAD */
-  guint64 value;     /* what is there */
+  guint32 value;     /* what is there; reserved: the offset in the MAD */
 } IbComplaint;
 
-/* Checks a message that was decoded from these bytes; returns how many rules it breaks,
- * at most `max`, which are told. */
-guint ib_cm_validate (const guint8 *mad, const IbCmWire *wire, IbComplaint *complaints, guint max);
+/* Checks a decoded message; returns how many rules it breaks, at most `max`, which are
+ * told. */
+guint ib_cm_validate (const IbCmWire *wire, IbComplaint *complaints, guint max);
 
 /* The members the state machine knows; `sends` becomes 0. */
 void ib_cm_msg_from_wire (const IbCmWire *wire, IbCmMsg *ret_msg);

@@ -38,9 +38,10 @@ ib_crc_update (const IbCrc *crc, guint32 state, const guint8 *bytes, gsize n)
   for (; n >= 8; n -= 8, bytes += 8) {
     guint32 low = state ^ load_le (bytes), high = load_le (bytes + 4);
 
-    state = t[7][low & 0xff] ^ t[6][low >> 8 & 0xff] ^ t[5][low >> 16 & 0xff] ^ t[4][low >> 24] ^
-            t[3][high & 0xff] ^ t[2][high >> 8 & 0xff] ^ t[1][high >> 16 & 0xff] ^
-            t[0][high >> 24];
+    state = t[7][low & 0xff] ^ t[6][low >> 8 & 0xff] ^ t[5][low >> 16 & 0xff] ^ t[4][low >> 24];
+    if (high) /* much of a MAD is zeros, which add nothing */
+      state ^= t[3][high & 0xff] ^ t[2][high >> 8 & 0xff] ^ t[1][high >> 16 & 0xff] ^
+               t[0][high >> 24];
   }
   for (; n > 0; n--, bytes++)
     state = state >> 8 ^ t[0][(state ^ *bytes) & 0xff];

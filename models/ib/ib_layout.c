@@ -3,19 +3,40 @@
 
 #include <string.h>
 
+static inline guint64
+load (const IbField *field, const guint8 *bytes)
+{
+  guint bits = field->bit + field->width;
+  guint64 value;
+
+  bytes += field->byte;
+  switch ((bits + 7) / 8) {
+  case 1:
+    value = bytes[0];
+    break;
+  case 2:
+    value = (guint64) bytes[0] << 8 | bytes[1];
+    break;
+  case 3:
+    value = (guint64) bytes[0] << 16 | (guint64) bytes[1] << 8 | bytes[2];
+    break;
+  case 4:
+    value = (guint64) bytes[0] << 24 | (guint64) bytes[1] << 16 | (guint64) bytes[2] << 8 | bytes[3];
+    break;
+  default:
+    g_assert (bits <= 64);
+    value = 0;
+    for (guint i = 0; i < (bits + 7) / 8; i++)
+      value = value << 8 | bytes[i];
+  }
+  value >>= -bits & 7;
+  return field->bit == 0 ? value : value & ((G_GUINT64_CONSTANT (1) << field->width) - 1);
+}
+
 guint64
 ib_field_load (const IbField *field, const guint8 *bytes)
 {
-  guint bits = field->bit + field->width;
-  guint n = (bits + 7) / 8;
-  guint64 value = 0;
-
-  g_assert (bits <= 64);
-  bytes += field->byte;
-  for (guint i = 0; i < n; i++)
-    value = value << 8 | bytes[i];
-  value >>= n * 8 - bits;
-  return field->width == 64 ? value : value & ((G_GUINT64_CONSTANT (1) << field->width) - 1);
+  return load (field, bytes);
 }
 
 /* Into bytes that were zero before. */
@@ -88,19 +109,6 @@ ib_layout_encode (const IbLayout *layout, gconstpointer values, guint8 *bytes)
   }
 }
 
-void
-ib_layout_decode (const IbLayout *layout, const guint8 *bytes, gpointer values)
-{
-  for (guint i = 0; i < layout->n_fields; i++) {
-    const IbField *field = &layout->fields[i];
-
-    if (field->array)
-      memcpy ((guint8 *) values + field->offset, bytes + field->byte, field->size);
-    else if (field->name)
-      member_set (field, values, ib_field_load (field, bytes));
-  }
-}
-
 /* Reserved stretches may be longer than a number. */
 static gboolean
 is_set (const IbField *field, const guint8 *bytes)
@@ -115,13 +123,19 @@ is_set (const IbField *field, const guint8 *bytes)
 }
 
 const IbField *
-ib_layout_reserved_set (const IbLayout *layout, const guint8 *bytes)
+ib_layout_decode (const IbLayout *layout, const guint8 *bytes, gpointer values)
 {
+  const IbField *reserved = NULL;
+
   for (guint i = 0; i < layout->n_fields; i++) {
     const IbField *field = &layout->fields[i];
 
-    if (!field->name && is_set (field, bytes))
-      return field;
+    if (field->array)
+      memcpy ((guint8 *) values + field->offset, bytes + field->byte, field->size);
+    else if (field->name)
+      member_set (field, values, load (field, bytes));
+    else if (!reserved && is_set (field, bytes))
+      reserved = field;
   }
-  return NULL;
+  return reserved;
 }

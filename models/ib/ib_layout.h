@@ -28,12 +28,11 @@ typedef struct {
 
 /* Values: the struct the rows were made for. */
 void ib_layout_encode (const IbLayout *layout, gconstpointer values, guint8 *bytes);
-void ib_layout_decode (const IbLayout *layout, const guint8 *bytes, gpointer values);
+/* Returns the first reserved field that is not zero, or NULL. */
+const IbField *ib_layout_decode (const IbLayout *layout, const guint8 *bytes, gpointer values);
 
 /* The number that a field of at most 64 bits has in these bytes, reserved or not. */
 guint64 ib_field_load (const IbField *field, const guint8 *bytes);
-/* The first reserved field that is not zero, or NULL. */
-const IbField *ib_layout_reserved_set (const IbLayout *layout, const guint8 *bytes);
 
 /* All layouts the program knows: number i from 0 on, NULL after the last. */
 const IbLayout *ib_layouts_get (guint i);

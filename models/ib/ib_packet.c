@@ -22,7 +22,8 @@ ROWS (bth_rows, IB_BTH_FIELDS);
 ROWS (deth_rows, IB_DETH_FIELDS);
 #undef IB_STRUCT
 
-enum { ETHERNET = 14, IPV4 = 20, UDP = 8, LRH = 8, GRH = 40, BTH = 12, DETH = 8, ICRC = 4, VCRC = 2 };
+enum { ETHERNET = 14, IPV4 = 20, UDP = 8 };
+enum { LRH = 8, GRH = 40, BTH = 12, DETH = 8, ICRC = 4, VCRC = 2 };
 
 const IbLayout ib_lrh_layout
     = LAYOUT ("LRH", lrh_rows, "local routing header", "IBTA vol. 1, 7.7", LRH);

@@ -1,0 +1,118 @@
+/* What the ends of a conversation are taken to be before its first message. */
+#include "cm_observer_private.h"
+
+/* As ib_send_cm_req fills it; what the path was like follows from the ACK timeout. */
+void
+cm_witness_begin (CmConversation *conversation, const IbCmMsg *req)
+{
+  CmShadow *active = &conversation->ends[CM_SIDE_ACTIVE];
+  CmShadow *passive = &conversation->ends[CM_SIDE_PASSIVE];
+  guint ack_timeout = req->local_ack_timeout;
+
+  conversation->req = *req;
+  active->conn = (CmConn){
+    .local_id = req->local_id,
+    .local_qpn = req->qpn,
+    .local_psn = req->starting_psn,
+    .local_ca_guid = req->ca_guid,
+    .service_id = req->service_id,
+    .max_cm_retries = req->max_cm_retries,
+    .remote_response_timeout = req->remote_response_timeout,
+    .local_response_timeout = req->local_response_timeout,
+    .packet_lifetime = (guint8) (ack_timeout > 0 ? ack_timeout - 1 : 0),
+  };
+  active->proved = active->conn;
+  active->fresh = passive->fresh = TRUE;
+}
+
+CmSide
+cm_witness_side (const IbCmMsg *msg)
+{
+  switch ((IbCmAttr) msg->attr) {
+  case IB_CM_REP:
+  case IB_CM_APR:
+  case IB_CM_DREP:
+    return CM_SIDE_PASSIVE;
+  case IB_CM_MRA:
+  case IB_CM_REJ:
+    return msg->message == IB_CM_MESSAGE_REP ? CM_SIDE_ACTIVE : CM_SIDE_PASSIVE;
+  case IB_CM_REQ:
+  case IB_CM_RTU:
+  case IB_CM_DREQ:
+  case IB_CM_LAP:
+  case IB_CM_SIDR_REQ:
+  case IB_CM_SIDR_REP:
+    return CM_SIDE_ACTIVE;
+  }
+  g_assert_not_reached ();
+}
+
+/* Where the ends stand when such a message is sent: the sender, the receiver. */
+static void
+states_of (const IbCmMsg *msg, CmState *ret_sender, CmState *ret_receiver)
+{
+  gboolean of_rep = msg->message == IB_CM_MESSAGE_REP;
+
+  switch ((IbCmAttr) msg->attr) {
+  case IB_CM_REP:
+    *ret_sender = CM_STATE_REP_SENT;
+    *ret_receiver = CM_STATE_REQ_SENT;
+    return;
+  case IB_CM_RTU:
+    *ret_sender = CM_STATE_REP_RCVD;
+    *ret_receiver = CM_STATE_REP_SENT;
+    return;
+  case IB_CM_MRA:
+  case IB_CM_REJ:
+    *ret_sender = of_rep ? CM_STATE_MRA_REP_SENT : CM_STATE_MRA_REQ_SENT;
+    *ret_receiver = of_rep ? CM_STATE_REP_SENT : CM_STATE_REQ_SENT;
+    return;
+  case IB_CM_DREP:
+    *ret_sender = CM_STATE_DREQ_RCVD;
+    *ret_receiver = CM_STATE_DREQ_SENT;
+    return;
+  case IB_CM_REQ:
+  case IB_CM_DREQ:
+  case IB_CM_LAP:
+  case IB_CM_APR:
+  case IB_CM_SIDR_REQ:
+  case IB_CM_SIDR_REP:
+    *ret_sender = *ret_receiver = CM_STATE_ESTABLISHED;
+    return;
+  }
+  g_assert_not_reached ();
+}
+
+static void
+join_end (CmShadow *shadow, const CmProfile *profile, CmState state, guint32 local_id,
+          guint32 remote_id)
+{
+  shadow->conn = (CmConn){
+    .state = (guint8) state,
+    .local_id = local_id,
+    .remote_id = remote_id,
+    .max_cm_retries = (guint8) profile->max_retries,
+    .retries_left = (guint8) profile->max_retries,
+    .remote_response_timeout = (guint8) profile->response_timeout,
+    .local_response_timeout = (guint8) profile->response_timeout,
+    .packet_lifetime = (guint8) profile->packet_lifetime,
+    .ack_timeout = (guint8) (profile->packet_lifetime + 1),
+  };
+  shadow->proved = shadow->conn;
+  shadow->fresh = FALSE;
+}
+
+void
+cm_witness_join (CmConversation *conversation, const CmProfile *profile, CmSide side,
+                 const IbCmMsg *msg)
+{
+  CmShadow *sender = &conversation->ends[side], *receiver = &conversation->ends[!side];
+  CmState sender_state, receiver_state;
+
+  states_of (msg, &sender_state, &receiver_state);
+  join_end (sender, profile, sender_state, msg->local_id, msg->remote_id);
+  join_end (receiver, profile, receiver_state, msg->remote_id,
+            receiver_state == CM_STATE_REQ_SENT ? 0 : msg->local_id);
+  sender->conn.active = sender->proved.active = side == CM_SIDE_ACTIVE;
+  receiver->conn.active = receiver->proved.active = side != CM_SIDE_ACTIVE;
+}
