@@ -1,50 +1,62 @@
-/* The CM agent: the single door into the state machine (cm_feed) and the one
- * place where effects happen (cm_apply). */
+/* The CM agent: the single door into the state machines (feed) and the one place where
+ * effects happen (apply).  The consumer's calls are in cm_calls.c, the way from a message
+ * to its connection in cm_receive.c. */
 #include "cm_agent.h"
 
 #include <errno.h>
 
+#include "cm_lap.h"
 #include "cm_shared.h"
+#include "cm_sidr.h"
 
 static const SimEventClass timewait_event;
 
 /* ----- effects ----- */
 
+/* A message without a timer of its own. */
 static void
-cm_send (CmId *id, const IbCmMsg *msg)
+send_once (CmId *id, const IbCmMsg *msg)
 {
   IbMad mad = { .destination = id->remote, .mgmt_class = IB_MGMT_CLASS_CM, .cm = *msg };
 
-  id->sent_at = cm_agent_send (id->agent, &mad);
+  cm_agent_send (id->agent, &mad);
 }
 
 static void
-cm_apply (CmId *id, const CmEffects *effects)
+start_timewait (CmId *id, SimTime time)
 {
   CmAgent *agent = id->agent;
-  SimTime now = sim_engine_now (agent->shared->engine);
+  SimTime at = mad_timers_single (agent->timers, sim_engine_now (agent->shared->engine), time);
+
+  id->timewait = sim_engine_schedule_at (agent->shared->engine, at, &timewait_event, id, 0);
+}
+
+static void
+apply (CmId *id, const CmEffects *effects)
+{
+  CmAgent *agent = id->agent;
 
   for (guint i = 0; i < effects->n; i++) {
     const CmEffect *effect = &effects->list[i];
+
     switch (effect->type) {
     case CM_EFFECT_SEND:
-      cm_send (id, &effect->msg);
+      /* A send that wants an answer is followed by the start of its timer. */
+      if (i + 1 == effects->n || effects->list[i + 1].type != CM_EFFECT_START_RESPONSE)
+        send_once (id, &effect->msg);
       break;
     case CM_EFFECT_START_RESPONSE:
-      mad_timers_start (agent->timers, &id->wait, MAX (id->sent_at, now),
-                        cm_retry_interval (id->retry, &id->conn, agent->shared->profile, now,
-                                           effect->time));
+      g_assert (i > 0 && effects->list[i - 1].type == CM_EFFECT_SEND);
+      cm_pending_send (id, &effects->list[i - 1].msg, effect->time);
       break;
     case CM_EFFECT_MODIFY_RESPONSE:
-      mad_timers_start (agent->timers, &id->wait, now, effect->time);
+      cm_pending_stretch (id, effect->time);
       break;
     case CM_EFFECT_STOP_RESPONSE:
-      mad_timers_stop (agent->timers, &id->wait);
+      cm_pending_stop (id);
       break;
     case CM_EFFECT_START_TIMEWAIT:
-      id->timewait = sim_engine_schedule_at (agent->shared->engine,
-                                             mad_timers_single (agent->timers, now, effect->time),
-                                             &timewait_event, id, 0);
+      start_timewait (id, effect->time);
       break;
     case CM_EFFECT_INDEX:
       cm_shared_index (agent->shared, id);
@@ -62,39 +74,82 @@ cm_apply (CmId *id, const CmEffects *effects)
 
 /* ----- the door ----- */
 
-/* Feeds one event; the id may be gone afterwards.  -EINVAL for a misuse. */
+typedef const CmFsmRow *(*Step) (CmConn *conn, const CmEvent *event, const CmProfile *profile,
+                                 CmEffects *effects);
+
+/* Feeds one event; the id may be gone afterwards.  -EINVAL for a misuse.  number: of the
+ * machine, in the fingerprint. */
 static gint
-cm_feed (CmId *id, const CmEvent *event)
+feed (CmId *id, const CmMachine *machine, guint number, Step step, const CmEvent *event)
 {
-  CmShared *shared = id->agent->shared;
+  CmAgent *agent = id->agent;
+  CmShared *shared = agent->shared;
   CmEffects effects;
   CmState from = id->conn.state;
-  const CmFsmRow *row = cm_fsm_step (&id->conn, event, shared->profile, &effects);
+  const CmFsmRow *row = step (&id->conn, event, shared->profile, &effects);
   gboolean misuse = row->kind == CM_ROW_MISUSE;
 
-  sim_engine_mix (shared->engine, (guint64) id->agent->index << 32 | (guint64) event->type << 16 |
-                                      (guint64) from << 8 | id->conn.state);
+  sim_engine_mix (shared->engine, (guint64) agent->index << 32 | (guint64) number << 24 |
+                                      (guint64) event->type << 16 | (guint64) from << 8 |
+                                      id->conn.state);
   if (shared->observer)
     shared->observer->transition (shared->observer_owner, sim_engine_now (shared->engine),
-                                  id->agent->index, &id->conn, row, from);
-  if (misuse && (event->msg || event->type == CM_EV_RESPONSE_TIMEOUT ||
-                 event->type == CM_EV_TIMEWAIT_EXIT))
+                                  agent->index, &id->conn, row, from);
+  if (misuse && machine->by_itself >> event->type & 1)
     shared->counters.misuse++;
-  cm_retry_observe (id->retry, from, &id->conn, event->type, sim_engine_now (shared->engine));
+  if (machine == &cm_fsm)
+    cm_retry_observe (id->retry, from, &id->conn, event->type, sim_engine_now (shared->engine));
 
   /* The consumer may destroy the id while it is told something. */
   id->depth++;
-  cm_apply (id, &effects);
+  apply (id, &effects);
   id->depth--;
   if (id->depth == 0 && !id->held && id->conn.state == CM_STATE_IDLE)
     cm_shared_release (shared, id);
+  if (agent->queue_first)
+    cm_pending_pump (agent);
   return misuse ? -EINVAL : 0;
 }
 
-static gint
-cm_feed_type (CmId *id, CmEventType type)
+G_STATIC_ASSERT ((guint) CM_STATE_IDLE == (guint) CM_SIDR_STATE_IDLE);
+
+gint
+cm_agent_feed (CmId *id, const CmEvent *event)
 {
-  return cm_feed (id, &(CmEvent){ .type = type });
+  return feed (id, &cm_fsm, 0, cm_fsm_step, event);
+}
+
+gint
+cm_agent_feed_sidr (CmId *id, const CmEvent *event)
+{
+  g_assert (id->sidr);
+  return feed (id, &cm_sidr_fsm, 1, cm_sidr_step, event);
+}
+
+/* Alternate paths belong to connections that are established; elsewhere their messages are
+ * ignored and the consumer's calls are errors. */
+gint
+cm_agent_feed_lap (CmId *id, const CmEvent *event)
+{
+  if (id->sidr || id->conn.state != CM_STATE_ESTABLISHED)
+    return -EINVAL;
+  return feed (id, &cm_lap_fsm, 2, cm_lap_step, event);
+}
+
+void
+cm_agent_feed_timeout (CmId *id, gboolean last)
+{
+  CmEvent event = { .type = CM_EV_RESPONSE_TIMEOUT, .last = last };
+
+  if (id->sidr) {
+    event.type = CM_SIDR_EV_RESPONSE_TIMEOUT;
+    cm_agent_feed_sidr (id, &event);
+  } else if (id->conn.state == CM_STATE_ESTABLISHED) {
+    event.type = CM_LAP_EV_RESPONSE_TIMEOUT;
+    cm_agent_feed_lap (id, &event);
+  } else {
+    cm_agent_feed (id, &event);
+  }
 }
 
 static void
@@ -103,49 +158,30 @@ timewait_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   CmId *id = owner;
 
   id->timewait = SIM_EVENT_NONE;
-  cm_feed_type (id, CM_EV_TIMEWAIT_EXIT);
+  cm_agent_feed (id, &(CmEvent){ .type = CM_EV_TIMEWAIT_EXIT });
 }
 
 static const SimEventClass timewait_event = {
   .name = "cm-timewait-exit", .code = 0x501, .fire = timewait_fire
 };
 
+/* ----- new requests ----- */
+
+/* Whatever a consumer says but yes, the asking side hears status 2 at once. */
 static void
-response_expired (gpointer owner G_GNUC_UNUSED, MadWait *wait)
+feed_verdict_sidr (CmId *id, const CmVerdict *verdict, const IbCmMsg *msg)
 {
-  CmId *id = (CmId *) ((char *) wait - G_STRUCT_OFFSET (CmId, wait));
-  CmAgent *agent = id->agent;
-  SimTime now = sim_engine_now (agent->shared->engine);
-  RetryVerdict verdict = cm_retry_expired (id->retry, &id->conn, agent->shared->profile, now);
+  CmEvent event = { .type = CM_SIDR_EV_REQ_REFUSED, .msg = msg, .reason = IB_CM_SIDR_REJECT };
 
-  if (verdict.answer == RETRY_WAIT) {
-    mad_timers_start (agent->timers, &id->wait, now, verdict.wait);
-    return;
-  }
-  if (verdict.answer == RETRY_GIVE_UP)
-    id->conn.retries_left = 0;
-  cm_feed_type (id, CM_EV_RESPONSE_TIMEOUT);
-}
-
-const MadTimerOps cm_agent_timer_ops = { .expired = response_expired };
-
-/* ----- for cm_receive.c ----- */
-
-void
-cm_agent_feed_message (CmId *id, CmEventType type, const IbCmMsg *msg)
-{
-  cm_feed (id, &(CmEvent){ .type = type, .msg = msg });
-}
-
-void
-cm_agent_feed_disconnect (CmId *id)
-{
-  cm_feed_type (id, CM_EV_ULP_DISCONNECT);
+  if (verdict->event == CM_EV_REQ_ADMITTED)
+    event.type = CM_SIDR_EV_REQ_ADMITTED;
+  cm_agent_feed_sidr (id, &event);
 }
 
 void
 cm_agent_new_request (CmAgent *agent, const IbMad *mad, gpointer listener)
 {
+  gboolean sidr = mad->cm.attr == IB_CM_SIDR_REQ;
   CmVerdict verdict = agent->ops->request (listener, &mad->cm, mad->source);
   CmEvent event = { .type = verdict.event,
                     .msg = &mad->cm,
@@ -154,96 +190,13 @@ cm_agent_new_request (CmAgent *agent, const IbMad *mad, gpointer listener)
                     .service_timeout = verdict.service_timeout };
   CmId *id = cm_shared_alloc (agent->shared, agent, mad->source);
 
-  if (verdict.event == CM_EV_REQ_ADMITTED || verdict.event == CM_EV_REQ_DEFERRED) {
+  id->sidr = sidr != 0;
+  if (verdict.event == CM_EV_REQ_ADMITTED || (verdict.event == CM_EV_REQ_DEFERRED && !sidr)) {
     id->held = TRUE;
     id->owner = agent->ops->child (listener, id, &mad->cm, verdict.event);
   }
-  cm_feed (id, &event);
-}
-
-/* ----- consumer calls ----- */
-
-CmId *
-cm_connect (CmAgent *agent, const CmConnectRequest *request, SimStreamKey retry_key,
-            gpointer owner)
-{
-  CmId *id = cm_shared_alloc (agent->shared, agent, request->destination);
-  CmConn *conn = &id->conn;
-
-  id->owner = owner;
-  id->held = TRUE;
-  id->retry = cm_retry_new (&agent->retry_states, request->retry, request->destination, retry_key,
-                            request->retry_stream);
-  conn->active = TRUE;
-  conn->service_id = request->service_id;
-  conn->local_qpn = request->qpn;
-  conn->local_psn = request->starting_psn;
-  conn->packet_lifetime = (guint8) request->packet_lifetime;
-  conn->remote_response_timeout = (guint8) request->response_timeout;
-  conn->local_response_timeout = (guint8) request->response_timeout;
-  conn->max_cm_retries = (guint8) request->max_retries;
-  cm_feed_type (id, CM_EV_ULP_CONNECT);
-  return id;
-}
-
-gint
-cm_accept (CmId *id, guint32 qpn, guint32 starting_psn)
-{
-  id->conn.local_qpn = qpn;
-  id->conn.local_psn = starting_psn;
-  return cm_feed_type (id, CM_EV_ULP_ACCEPT);
-}
-
-gint
-cm_reject (CmId *id, guint reason)
-{
-  return cm_feed (id, &(CmEvent){ .type = CM_EV_ULP_REJECT, .reason = reason });
-}
-
-gint
-cm_establish (CmId *id)
-{
-  return cm_feed_type (id, CM_EV_ULP_ESTABLISH);
-}
-
-gint
-cm_prepare_mra (CmId *id)
-{
-  return cm_feed_type (id, CM_EV_ULP_PREPARE_MRA);
-}
-
-gint
-cm_disconnect (CmId *id)
-{
-  return cm_feed_type (id, CM_EV_ULP_DISCONNECT);
-}
-
-void
-cm_resolve_deferred (CmId *id, CmVerdict verdict)
-{
-  if (verdict.event != CM_EV_REQ_ADMITTED) {
-    id->owner = NULL;
-    id->held = FALSE;
-  }
-  cm_feed (id, &(CmEvent){ .type = verdict.event, .reason = verdict.reason });
-}
-
-void
-cm_destroy (CmId *id)
-{
-  id->owner = NULL;
-  id->held = FALSE;
-  cm_feed_type (id, CM_EV_ULP_DESTROY);
-}
-
-const CmConn *
-cm_id_conn (const CmId *id)
-{
-  return &id->conn;
-}
-
-IbLid
-cm_id_remote (const CmId *id)
-{
-  return id->remote;
+  if (sidr)
+    feed_verdict_sidr (id, &verdict, &mad->cm);
+  else
+    cm_agent_feed (id, &event);
 }

@@ -57,6 +57,9 @@ guint cm_shared_ids (const CmShared *shared);                  /* CmIds alive */
 CmAgent *cm_agent_new (CmShared *shared, Hca *hca, guint index, SimTime jiffies_offset,
                        const CmConsumerOps *ops);
 void cm_agent_free (CmAgent *agent);
+/* Before the first id: the agent hands out n communication ids in turn, each again as soon
+ * as its consumer has destroyed the id, so that they come back soon. */
+void cm_agent_limit_ids (CmAgent *agent, guint n);
 
 /* One listener per service id; listener: (transfer full), freed with g_free(). */
 void cm_agent_listen (CmAgent *agent, guint64 service_id, gpointer listener);
@@ -69,6 +72,7 @@ typedef struct {
   guint packet_lifetime;       /* code of the path */
   guint response_timeout;      /* code, for both fields */
   guint max_retries;
+  gboolean peer;               /* peer to peer: both sides send a REQ for the service */
   const SimChoice *retry;      /* RetryPolicy; borrowed, outlives the id */
   guint64 retry_stream;        /* index of the stream the policy draws from */
 } CmConnectRequest;
@@ -87,6 +91,31 @@ void cm_resolve_deferred (CmId *id, CmVerdict verdict);
 /* The consumer lets go; what goes on the wire depends on the state.  The id must
  * not be used afterwards. */
 void cm_destroy (CmId *id);
+/* The host has crashed: the id is gone without a word. */
+void cm_abandon (CmId *id);
+
+/* Alternate paths of an established connection: LAP, APR with a status, and an MRA (code; 0:
+ * the profile's).  0 or -EINVAL. */
+gint cm_load_alternate (CmId *id);
+gint cm_answer_alternate (CmId *id, guint status);
+gint cm_delay_alternate (CmId *id, guint service_timeout);
+
+/* Service ID resolution (SIDR), for UD. */
+typedef struct {
+  IbLid destination;
+  guint64 service_id;
+  guint response_timeout; /* code; the timer counts no path */
+  guint max_retries;
+} CmServiceRequest;
+
+/* Sends a SIDR_REQ; SIDR_REP_RECEIVED with a status, or SIDR_REQ_ERROR follows. */
+CmId *cm_resolve_service (CmAgent *agent, const CmServiceRequest *request, gpointer owner);
+/* Answers one; 0 or -EINVAL. */
+gint cm_reply_service (CmId *id, guint status, guint32 qpn);
+
+/* Data for the QP of an end has arrived, and the adapter raises "communication
+ * established" for it. */
+void cm_agent_data_arrived (CmAgent *agent, guint32 local_id, guint32 qpn);
 
 const CmConn *cm_id_conn (const CmId *id);
 IbLid cm_id_remote (const CmId *id);

@@ -13,6 +13,8 @@
 #define QP_RESPONDER_RESOURCES 1
 #define QP_INITIATOR_DEPTH 1
 
+#define CODE_MAX 31
+
 /* The low half is the local id, byte for byte reversed: Linux takes the big-endian id
  * for a number of its own byte order. */
 guint64
@@ -48,7 +50,9 @@ cm_build_req (const CmConn *conn, const CmProfile *profile)
   msg.rnr_retry_count = QP_RNR_RETRY_COUNT;
   msg.max_cm_retries = conn->max_cm_retries;
   msg.local_ack_timeout =
-      (guint8) ib_ack_timeout_linux (profile->ca_ack_delay, conn->packet_lifetime);
+      profile->ack_delay_in_timeouts
+          ? (guint8) ib_ack_timeout_linux (profile->ca_ack_delay, conn->packet_lifetime)
+          : (guint8) MIN (conn->packet_lifetime + 1, CODE_MAX);
   return msg;
 }
 
@@ -136,4 +140,49 @@ IbCmMsg
 cm_build_drep (const CmConn *conn)
 {
   return message (conn, IB_CM_DREP, conn->tid);
+}
+
+/* cm_format_lap: the peer is given all the time there is ("todo: need remote CM response
+ * timeout"). */
+IbCmMsg
+cm_build_lap (const CmConn *conn)
+{
+  IbCmMsg msg = message (conn, IB_CM_LAP, cm_build_tid (conn->local_id));
+
+  msg.qpn = conn->remote_qpn;
+  msg.remote_response_timeout = CODE_MAX;
+  msg.local_ack_timeout = (guint8) MIN (conn->packet_lifetime + 1, CODE_MAX);
+  return msg;
+}
+
+IbCmMsg
+cm_build_apr (const CmConn *conn, guint status)
+{
+  IbCmMsg msg = message (conn, IB_CM_APR, conn->tid);
+
+  msg.reason = (guint16) status;
+  return msg;
+}
+
+/* The request id is the local id of the asking side. */
+IbCmMsg
+cm_build_sidr_req (const CmConn *conn)
+{
+  IbCmMsg msg = message (conn, IB_CM_SIDR_REQ, conn->tid);
+
+  msg.service_id = conn->service_id;
+  return msg;
+}
+
+IbCmMsg
+cm_build_sidr_rep (const CmConn *conn, guint status)
+{
+  IbCmMsg msg = message (conn, IB_CM_SIDR_REP, conn->tid);
+
+  msg.local_id = 0;
+  msg.reason = (guint16) status;
+  msg.service_id = conn->service_id;
+  if (status == IB_CM_SIDR_SUCCESS)
+    msg.qpn = conn->local_qpn;
+  return msg;
 }

@@ -15,3 +15,7 @@ IbCmMsg cm_build_mra (const CmConn *conn, IbCmMessage message);
 IbCmMsg cm_build_rej (const CmConn *conn, guint reason); /* by conn->state */
 IbCmMsg cm_build_dreq (const CmConn *conn);
 IbCmMsg cm_build_drep (const CmConn *conn);
+IbCmMsg cm_build_lap (const CmConn *conn);
+IbCmMsg cm_build_apr (const CmConn *conn, guint status);
+IbCmMsg cm_build_sidr_req (const CmConn *conn);
+IbCmMsg cm_build_sidr_rep (const CmConn *conn, guint status);

@@ -1,11 +1,15 @@
 /* One end of a connection, as the IB CM sees it: a plain value.
  *
  * No pointer into an engine, no timer, no list: it can be copied, compared and
- * hashed.  Only cm_fsm_step() changes `state`.
+ * hashed.  Only cm_fsm_step() changes `state`, only cm_lap_step() `lap_state` of an
+ * established end.  An end of a SIDR exchange is the same value with a CmSidrState in
+ * `state`, changed by cm_sidr_step() alone.
  *
  * The owner sets the local id and CA GUID of a new end; before ULP_CONNECT also
- * active, service_id, local_qpn, local_psn, packet_lifetime, both response timeouts and
- * max_cm_retries; before ULP_ACCEPT local_qpn and local_psn. */
+ * service_id, local_qpn, local_psn, packet_lifetime, both response timeouts,
+ * max_cm_retries and peer; before ULP_ACCEPT local_qpn and local_psn; before
+ * SIDR_EV_ULP_RESOLVE service_id, local_response_timeout and max_cm_retries; before
+ * SIDR_EV_ULP_REPLY local_qpn. */
 #pragma once
 
 #include "cm_profile.h"
@@ -33,30 +37,51 @@ typedef enum {
   CM_STATE_COUNT
 } CmState;
 
+/* Alternate paths: LAP and APR; used while ESTABLISHED, else UNINIT. */
+#define CM_LAP_STATE_LIST(X) \
+  X (UNINIT)       \
+  X (IDLE)         \
+  X (SENT)         \
+  X (RCVD)         \
+  X (MRA_LAP_SENT) \
+  X (MRA_LAP_RCVD)
+
+typedef enum {
+#define X(name) CM_LAP_STATE_##name,
+  CM_LAP_STATE_LIST (X)
+#undef X
+  CM_LAP_STATE_COUNT
+} CmLapState;
+
 typedef struct {
   guint8 state;                   /* CmState */
-  guint8 active;                  /* this end sent the REQ */
+  guint8 active : 1;              /* this end sent the REQ that counts */
+  guint8 deferred : 1;            /* passive: held by a defer policy without a slot */
+  guint8 peer : 1;                /* peer to peer: the other side's REQ may cross this one's */
+  guint8 lap_state : 3;           /* CmLapState */
   guint8 retries_left;            /* of the message being waited on */
   guint8 sends;                   /* of that message; else of the RTU, MRA or DREP being repeated */
+  guint8 waits;                   /* for it, before the one in progress, since the back-off began */
   guint8 max_cm_retries;
   guint8 remote_response_timeout; /* codes, as in the REQ */
   guint8 local_response_timeout;
   guint8 packet_lifetime;         /* code of the path (passive: from the REQ's ACK timeout) */
   guint8 ack_timeout;             /* code; "av.timeout" of Linux: timewait and MRA */
   guint8 mra_service_timeout;     /* code sent for duplicates while an MRA is prepared */
-  guint8 sends_total;             /* REQs sent so far (active) */
-  guint8 deferred;                /* passive: held by a defer policy without a slot */
+  guint8 sends_total;             /* REQs or SIDR_REQs sent so far (active) */
   guint32 local_id, remote_id;
   guint32 local_qpn, remote_qpn;
   union {
     guint32 local_psn;            /* starting PSN this end puts in its REQ or REP */
     guint32 retry_after_us;       /* of the REJ that ended it: busy hint; 0: none */
   };
-  guint64 tid;                    /* of the REQ; once a DREQ was taken, of that */
+  guint64 tid;                    /* of the REQ; once a DREQ or LAP was taken, of that */
   guint64 service_id;
   guint64 remote_ca_guid;         /* 0 until known */
   guint64 local_ca_guid;
-  SimTime interval;               /* nominal response interval of the wait in progress */
+  SimTime interval;               /* nominal response interval of the message being waited on */
 } CmConn;
 
+extern const char *const cm_state_names[CM_STATE_COUNT],
+    *const cm_lap_state_names[CM_LAP_STATE_COUNT];
 const char *cm_state_name (CmState state);

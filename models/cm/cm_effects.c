@@ -54,3 +54,13 @@ cm_effects_notify (CmEffects *effects, CmNotify notify, gint status)
   effect->notify = notify;
   effect->status = status;
 }
+
+gboolean
+cm_effects_start_response (const CmEffects *effects)
+{
+  for (guint i = 0; i < effects->n; i++)
+    if (effects->list[i].type == CM_EFFECT_START_RESPONSE ||
+        effects->list[i].type == CM_EFFECT_MODIFY_RESPONSE)
+      return TRUE;
+  return FALSE;
+}

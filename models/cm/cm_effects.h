@@ -11,8 +11,9 @@ typedef enum {
   CM_EFFECT_MODIFY_RESPONSE, /* MRA: change the running wait to `time` from now */
   CM_EFFECT_STOP_RESPONSE,
   CM_EFFECT_START_TIMEWAIT,  /* CM_EV_TIMEWAIT_EXIT after `time` */
-  CM_EFFECT_INDEX,   /* enter the duplicate (GUID, comm id) and stale (GUID, QPN) tables */
-  CM_EFFECT_UNINDEX, /* leave both */
+  CM_EFFECT_INDEX,   /* enter the duplicate (GUID, comm id) and stale (GUID, QPN) tables; SIDR: the
+                      * table of pending requests */
+  CM_EFFECT_UNINDEX, /* leave them */
   CM_EFFECT_NOTIFY,  /* tell the consumer: notify, status */
 } CmEffectType;
 
@@ -29,7 +30,12 @@ typedef enum {
   X (DREP_RECEIVED)  \
   X (DREQ_ERROR)     \
   X (TIMEWAIT_EXIT)  \
-  X (USER_ESTABLISHED)
+  X (USER_ESTABLISHED) \
+  X (LAP_RECEIVED)   \
+  X (APR_RECEIVED)   /* status: of the APR */ \
+  X (SIDR_REQ_RECEIVED) \
+  X (SIDR_REP_RECEIVED) /* status: of the SIDR_REP */ \
+  X (SIDR_REQ_ERROR) /* retries exhausted */
 
 typedef enum {
 #define X(name) CM_NOTIFY_##name,
@@ -63,3 +69,5 @@ void cm_effects_send (CmEffects *effects, const IbCmMsg *msg);
 void cm_effects_time (CmEffects *effects, CmEffectType type, SimTime time);
 void cm_effects_add (CmEffects *effects, CmEffectType type);
 void cm_effects_notify (CmEffects *effects, CmNotify notify, gint status);
+/* Whether one of them starts or changes the response timer. */
+gboolean cm_effects_start_response (const CmEffects *effects);

@@ -15,6 +15,9 @@ CM_HANDLER (cm_send_req)
   conn->active = TRUE;
   conn->tid = cm_build_tid (conn->local_id);
   conn->ack_timeout = (guint8) MIN (conn->packet_lifetime + 1, CODE_MAX);
+  conn->remote_response_timeout =
+      (guint8) MIN (conn->remote_response_timeout, profile->max_timeout);
+  conn->local_response_timeout = (guint8) MIN (conn->local_response_timeout, profile->max_timeout);
   conn->sends_total = 1;
   cm_wait_begin (
       conn, cm_build_req (conn, profile),
@@ -26,7 +29,7 @@ CM_HANDLER (cm_retry_req)
 {
   CmState next;
 
-  if (cm_wait_again (conn, cm_build_req (conn, profile), effects)) {
+  if (cm_wait_again (conn, cm_build_req (conn, profile), event, profile, effects)) {
     conn->sends_total++;
     return conn->state;
   }
@@ -44,8 +47,9 @@ CM_HANDLER (cm_take_rep)
   conn->remote_id = rep->local_id;
   conn->remote_qpn = rep->qpn;
   conn->remote_ca_guid = rep->ca_guid;
-  conn->ack_timeout =
-      (guint8) ib_ack_timeout_linux (rep->target_ack_delay, conn->packet_lifetime);
+  if (profile->ack_delay_in_timeouts)
+    conn->ack_timeout =
+        (guint8) ib_ack_timeout_linux (rep->target_ack_delay, conn->packet_lifetime);
   cm_effects_add (effects, CM_EFFECT_INDEX);
   cm_effects_notify (effects, CM_NOTIFY_REP_RECEIVED, 0);
   return CM_STATE_REP_RCVD;
@@ -127,6 +131,24 @@ CM_HANDLER (cm_admit_deferred)
   return CM_STATE_MRA_REQ_SENT;
 }
 
+/* Peer to peer: of two REQs that cross, that of the side with the greater CA GUID, then
+ * QPN, counts; the other side answers it as if it had listened.  The rule is that of Linux's
+ * cm_is_active_peer, which nothing called. */
+CM_HANDLER (cm_take_peer_req)
+{
+  const IbCmMsg *req = event->msg;
+  gboolean ours = conn->local_ca_guid > req->ca_guid ||
+                  (conn->local_ca_guid == req->ca_guid && conn->local_qpn > req->qpn);
+
+  g_assert (conn->peer);
+  if (ours)
+    return conn->state;
+  cm_wait_end (conn, effects);
+  take_req (conn, req, effects);
+  cm_effects_notify (effects, CM_NOTIFY_REQ_RECEIVED, 0);
+  return CM_STATE_REQ_RCVD;
+}
+
 /* ib_send_cm_rep: timer and retries are those the REQ asked for. */
 CM_HANDLER (cm_send_rep)
 {
@@ -140,7 +162,7 @@ CM_HANDLER (cm_retry_rep)
 {
   CmState next;
 
-  if (cm_wait_again (conn, cm_build_rep (conn, profile), effects))
+  if (cm_wait_again (conn, cm_build_rep (conn, profile), event, profile, effects))
     return conn->state;
   next = cm_enter_idle (conn, effects);
   cm_effects_notify (effects, CM_NOTIFY_REP_ERROR, 0);

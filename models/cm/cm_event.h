@@ -26,7 +26,8 @@
   X (RX_DREQ,          "DREQ received")                      \
   X (RX_DREP,          "DREP received")                      \
   X (RESPONSE_TIMEOUT, "response timer expired")             \
-  X (TIMEWAIT_EXIT,    "timewait over")
+  X (TIMEWAIT_EXIT,    "timewait over")                      \
+  X (RX_REQ_PEER,      "the peer's own REQ received")
 
 /* A consumer that has destroyed its id hears nothing more; the end lives on until
  * it is IDLE.  The four verdicts REQ_* are given once on a new REQ, and once more,
@@ -38,13 +39,16 @@ typedef enum {
   CM_EV_COUNT
 } CmEventType;
 
+/* An event of any of the CM's machines. */
 typedef struct {
-  CmEventType type;
-  const IbCmMsg *msg;  /* RX_* and REQ_*: the message (borrowed); else NULL */
-  guint reason;        /* ULP_REJECT, REQ_REJECTED: REJ reason */
+  guint type;          /* CmEventType, CmLapEventType, CmSidrEventType */
+  const IbCmMsg *msg;  /* of a message and of a verdict on it (borrowed); else NULL */
+  guint reason;        /* rejections: REJ reason; APR or SIDR_REP: status */
   guint32 retry_after_us; /* REQ_REJECTED: busy hint; 0: none */
   guint service_timeout; /* REQ_DEFERRED, ULP_PREPARE_MRA: MRA code; 0 = the profile's */
+  gboolean last;       /* RESPONSE_TIMEOUT: the deadline is over, no further try */
 } CmEvent;
 
+extern const char *const cm_event_names[CM_EV_COUNT], *const cm_event_texts[CM_EV_COUNT];
 const char *cm_event_name (CmEventType type); /* "RX_REQ" */
 const char *cm_event_text (CmEventType type); /* "duplicate REQ received" */

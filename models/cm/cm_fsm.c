@@ -1,36 +1,26 @@
-/* The one step of the state machine. */
+/* The one step of the state machine of a connection. */
 #include "cm_fsm.h"
 
-/* The blocks are short, so looking through one beats building a matrix somewhere. */
+#include "cm_lap.h"
+#include "cm_sidr.h"
+
+const CmMachine *const cm_machines[] = { &cm_fsm, &cm_sidr_fsm, &cm_lap_fsm, NULL };
+
 const CmFsmRow *
 cm_fsm_lookup (CmState state, CmEventType event)
 {
-  const CmFsmRow *row;
-
-  g_assert (state < CM_STATE_COUNT && event < CM_EV_COUNT);
-  row = cm_fsm_rows[event];
-  while (!(row->states & 1u << state)) {
-    row++;
-    g_assert (row < cm_fsm_rows[event] + CM_FSM_EVENT_ROWS);
-  }
-  return row;
-}
-
-gboolean
-cm_fsm_row_allows (const CmFsmRow *row, CmState state, CmState next)
-{
-  return (row->next & 1u << next) != 0 || (next == state && (row->next & CM_FSM_STAY));
+  return cm_machine_lookup (&cm_fsm, state, event);
 }
 
 const CmFsmRow *
 cm_fsm_step (CmConn *conn, const CmEvent *event, const CmProfile *profile, CmEffects *effects)
 {
   CmState state = conn->state;
-  const CmFsmRow *row = cm_fsm_lookup (state, event->type);
+  const CmFsmRow *row = cm_machine_lookup (&cm_fsm, state, event->type);
 
   effects->n = 0;
   if (row->handler) {
-    CmState next = row->handler (conn, event, profile, effects);
+    CmState next = ((CmHandler) row->handler) (conn, event, profile, effects);
 
     g_assert (conn->state == state);
     g_assert (cm_fsm_row_allows (row, state, next));

@@ -1,7 +1,7 @@
-/* The state machine of the IB CM: RC connections, without alternate paths and SIDR.
+/* The state machine of an RC connection, active, passive and peer to peer.
  *
  * One block per event; the rows of a block cover each state exactly once, which
- * cm_fsm_check() proves.  Read a row as "in these states, on this event, the handler
+ * cm_machine_check() proves.  Read a row as "in these states, on this event, the handler
  * decides; the state afterwards is one of these".  Functions without a file name are
  * those of Linux 6.1 drivers/infiniband/core/cm.c. */
 #include "cm_handlers.h"
@@ -18,14 +18,9 @@
 #define HOLDING_REP (IN (REP_RCVD) | IN (MRA_REP_SENT))
 
 #define PROTOCOL(states_, event_, handler_, next_, clause_) \
-  { .states = (states_), .event = CM_EV_##event_, .kind = CM_ROW_PROTOCOL, \
-    .handler = handler_, .handler_name = #handler_, .next = (next_), .clause = clause_ }
-#define IGNORE(states_, event_, clause_) \
-  { .states = (states_), .event = CM_EV_##event_, .kind = CM_ROW_IGNORE, \
-    .next = STAY, .clause = clause_ }
-#define MISUSE(states_, event_, clause_) \
-  { .states = (states_), .event = CM_EV_##event_, .kind = CM_ROW_MISUSE, \
-    .next = STAY, .clause = clause_ }
+  CM_ROW_PROTOCOL_ (CmHandler, states_, CM_EV_##event_, handler_, next_, clause_)
+#define IGNORE(states_, event_, clause_) CM_ROW_IGNORE_ (states_, CM_EV_##event_, clause_)
+#define MISUSE(states_, event_, clause_) CM_ROW_MISUSE_ (states_, CM_EV_##event_, clause_)
 
 /* clang-format off */
 const CmFsmRow cm_fsm_rows[CM_EV_COUNT][CM_FSM_EVENT_ROWS] = {
@@ -113,8 +108,7 @@ const CmFsmRow cm_fsm_rows[CM_EV_COUNT][CM_FSM_EVENT_ROWS] = {
 [CM_EV_RX_REQ] = {
   PROTOCOL (IN (MRA_REQ_SENT), RX_REQ, cm_repeat_mra, STAY, "cm_dup_req_handler"),
   PROTOCOL (IN (TIMEWAIT), RX_REQ, cm_send_rej_stale_req, STAY, "cm_dup_req_handler"),
-  IGNORE (IN (REQ_SENT), RX_REQ, "peer-to-peer connect, which rdma_cm does not use"),
-  IGNORE (ALL_BUT (IN (REQ_SENT) | IN (MRA_REQ_SENT) | IN (TIMEWAIT)), RX_REQ,
+  IGNORE (ALL_BUT (IN (MRA_REQ_SENT) | IN (TIMEWAIT)), RX_REQ,
           "cm_dup_req_handler: the REP has its own timer"),
 },
 [CM_EV_RX_MRA] = {
@@ -127,8 +121,9 @@ const CmFsmRow cm_fsm_rows[CM_EV_COUNT][CM_FSM_EVENT_ROWS] = {
 [CM_EV_RX_REJ] = {
   PROTOCOL (AWAITING_REP | AWAITING_RTU | HOLDING_REQ, RX_REJ, cm_take_rej,
             TO (IDLE) | TO (TIMEWAIT), "cm_rej_handler"),
-  PROTOCOL (HOLDING_REP | IN (ESTABLISHED) | IN (DREQ_SENT), RX_REJ, cm_take_rej, TO (TIMEWAIT),
+  PROTOCOL (HOLDING_REP | IN (DREQ_SENT), RX_REJ, cm_take_rej, TO (TIMEWAIT),
             "cm_rej_handler"),
+  PROTOCOL (IN (ESTABLISHED), RX_REJ, cm_take_rej, STAY | TO (TIMEWAIT), "cm_rej_handler"),
   IGNORE (IN (IDLE) | IN (DREQ_RCVD) | IN (TIMEWAIT), RX_REJ, "cm_rej_handler"),
 },
 [CM_EV_RX_REP] = {
@@ -159,6 +154,12 @@ const CmFsmRow cm_fsm_rows[CM_EV_COUNT][CM_FSM_EVENT_ROWS] = {
   IGNORE (ALL_BUT (IN (DREQ_SENT) | IN (DREQ_RCVD)), RX_DREP, "cm_drep_handler"),
 },
 
+[CM_EV_RX_REQ_PEER] = {
+  PROTOCOL (AWAITING_REP, RX_REQ_PEER, cm_take_peer_req, STAY | TO (REQ_RCVD),
+            "12.9.7, 12.10.4: peer compare; cm_is_active_peer"),
+  IGNORE (ALL_BUT (AWAITING_REP), RX_REQ_PEER, "only an end that waits for a REP is asked"),
+},
+
 /* ===== Timers ===== */
 
 [CM_EV_RESPONSE_TIMEOUT] = {
@@ -177,3 +178,21 @@ const CmFsmRow cm_fsm_rows[CM_EV_COUNT][CM_FSM_EVENT_ROWS] = {
 },
 };
 /* clang-format on */
+
+const CmMachine cm_fsm = {
+  .name = "cm",
+  .title = "The state machine of the IB CM",
+  .about = "Printed from the table in `models/cm/cm_fsm_table.c` by `cmsim fsm --markdown`; change\n"
+           "the table, not this file.  Functions without a file name are those of Linux 6.1\n"
+           "`drivers/infiniband/core/cm.c`.  What differs between kernels is in the profile, not\n"
+           "in the table.",
+  .n_states = CM_STATE_COUNT,
+  .n_events = CM_EV_COUNT,
+  .rows = &cm_fsm_rows[0][0],
+  .states = cm_state_names,
+  .events = cm_event_names,
+  .texts = cm_event_texts,
+  .by_itself = ((1u << CM_EV_COUNT) - (1u << CM_EV_RX_REQ)) | 1u << CM_EV_COMM_EST,
+  .n_trials = 32,
+  .try_row = cm_fsm_try_row,
+};

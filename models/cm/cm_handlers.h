@@ -6,6 +6,7 @@
 
 #include "cm_build.h"
 #include "cm_fsm.h"
+#include "cm_time.h"
 
 /* Head of a handler; not every handler needs all of its arguments. */
 #define CM_HANDLER(name) \
@@ -16,6 +17,7 @@
 CM_HANDLER (cm_send_req);
 CM_HANDLER (cm_retry_req);
 CM_HANDLER (cm_take_rep);
+CM_HANDLER (cm_take_peer_req);
 CM_HANDLER (cm_send_rtu);
 CM_HANDLER (cm_repeat_rtu);
 CM_HANDLER (cm_admit_req);
@@ -56,9 +58,15 @@ CM_HANDLER (cm_leave_timewait);
 
 /* Sends for the first time a message that wants an answer within `interval`. */
 void cm_wait_begin (CmConn *conn, IbCmMsg msg, SimTime interval, CmEffects *effects);
-/* Sends it once more; FALSE when the retries are used up. */
-gboolean cm_wait_again (CmConn *conn, IbCmMsg msg, CmEffects *effects);
-/* The answer came, or nobody wants it any more; nothing if the state is not one of waiting. */
+/* Sends it once more; FALSE when the retries are used up or the deadline is over. */
+gboolean cm_wait_again (CmConn *conn, IbCmMsg msg, const CmEvent *timeout,
+                        const CmProfile *profile, CmEffects *effects);
+/* An MRA asks for a wait of `interval`. */
+void cm_wait_stretch (CmConn *conn, SimTime interval, const CmProfile *profile,
+                      CmEffects *effects);
+/* The answer came, or nobody wants it any more. */
+void cm_wait_over (CmConn *conn, CmEffects *effects);
+/* The same of an RC connection in any state; nothing if the state is not one of waiting. */
 void cm_wait_end (CmConn *conn, CmEffects *effects);
 /* Numbers a message that is sent again whenever a duplicate asks for it. */
 void cm_number_repeat (CmConn *conn, IbCmMsg *msg);

@@ -24,8 +24,7 @@ CM_HANDLER (cm_repeat_mra)
   return conn->state;
 }
 
-/* cm_mra_handler, ib_modify_mad: the new interval is for the wait in progress and all
- * later ones, the retries left stay.  It may be shorter than the old one. */
+/* cm_mra_handler: what becomes of the wait is another matter. */
 CM_HANDLER (cm_take_mra)
 {
   gboolean of_req = conn->state == CM_STATE_REQ_SENT;
@@ -33,8 +32,8 @@ CM_HANDLER (cm_take_mra)
 
   if (event->msg->message != expected)
     return conn->state;
-  conn->interval = cm_time_mra (profile, event->msg->service_timeout, conn->ack_timeout);
-  cm_effects_time (effects, CM_EFFECT_MODIFY_RESPONSE, conn->interval);
+  cm_wait_stretch (conn, cm_time_mra (profile, event->msg->service_timeout, conn->ack_timeout),
+                   profile, effects);
   cm_effects_notify (effects, CM_NOTIFY_MRA_RECEIVED, 0);
   return of_req ? CM_STATE_MRA_REQ_RCVD : CM_STATE_MRA_REP_RCVD;
 }

@@ -1,54 +1,7 @@
-/* The profiles, one row each, and the parameters that override their fields.
- * Sources of the numbers: Linux drivers/infiniband/core cma.c (response timeout,
- * retries, MRA setting, RoCE packet lifetime), sa_query.c (tries per timeout) and
- * ucma.c (backlog). */
-#include "cm_profile.h"
+/* The parameters that override a profile's fields, and access to the profiles. */
+#include "cm_profile_rows.h"
 
 #include <string.h>
-
-#include "ib_cm_msg.h"
-
-#define FIELDS_COMMON \
-  .hz = 250, .response_timeout = 20, .max_retries = 15, .mra_service_timeout = 24, \
-  .mra_for_duplicates = TRUE, .mra_before_callback = FALSE, .drop_on_no_memory = TRUE, \
-  .destroy_mra_received_rej = IB_CM_REJ_TIMEOUT, .drep_for_unknown = TRUE, \
-  .dreq_on_stale = TRUE, .target_ack_delay = 15, .ca_ack_delay = 15, \
-  .sa_tries_per_timeout = 10, .ucma_backlog_max = 1024
-
-static const CmProfile linux_6_1 = {
-  .name = "linux-6.1",
-  .help = "Linux 6.1 and its timer wheel; RoCE packet lifetime code 18",
-  .timing = CM_TIMING_LINUX,
-  .packet_lifetime = 18,
-  FIELDS_COMMON,
-};
-
-static const CmProfile linux_6_12 = {
-  .name = "linux-6.12",
-  .help = "Linux 6.12: as 6.1 with RoCE packet lifetime code 16",
-  .timing = CM_TIMING_LINUX,
-  .packet_lifetime = 16,
-  FIELDS_COMMON,
-};
-
-static const CmProfile spec = {
-  .name = "spec",
-  .help = "IBTA timers, exact, the response timeout alone; otherwise as Linux 6.1",
-  .timing = CM_TIMING_SPEC,
-  .packet_lifetime = 18,
-  FIELDS_COMMON,
-};
-
-const CmProfile *const cm_profiles[] = { &linux_6_1, &linux_6_12, &spec, NULL };
-
-const CmProfile *
-cm_profile_find (const char *name)
-{
-  for (guint i = 0; cm_profiles[i]; i++)
-    if (strcmp (cm_profiles[i]->name, name) == 0)
-      return cm_profiles[i];
-  return NULL;
-}
 
 static const char *const timing_names[] = {
   [CM_TIMING_SPEC] = "spec",
@@ -63,32 +16,90 @@ static const char *const timing_names[] = {
   { FIELD (field), .kind = SIM_PARAM_UINT, .value = default_, .min = 0, .max = 31, .help = text }
 #define FLAG(field, default_, text) \
   { FIELD (field), .kind = SIM_PARAM_BOOL, .value = default_, .help = text }
+#define COUNT(field, default_, least, most, text) \
+  { FIELD (field), .kind = SIM_PARAM_UINT, .value = default_, .min = least, .max = most, \
+    .help = text }
 
 const SimParam cm_profile_params[] = {
   { FIELD (timing), .kind = SIM_PARAM_ENUM, .value = "linux", .names = timing_names,
     .help = "timer arithmetic: exact codes, Linux's milliseconds, or those on its timer wheel" },
-  { FIELD (hz), .kind = SIM_PARAM_UINT, .value = "250", .min = 10, .max = 10000,
-    .help = "timer interrupts per second; only `timing: linux` has them", .source = "CONFIG_HZ" },
+  COUNT (hz, "250", 10, 10000, "timer interrupts per second; only `timing: linux` has them"),
   CODE (response_timeout, "20", "time code in both response-timeout fields of a REQ"),
-  { FIELD (max_retries), .kind = SIM_PARAM_UINT, .value = "15", .min = 0, .max = 15,
-    .help = "retries of REQ, REP and DREQ: one send more than that",
-    .source = "cma.c CMA_MAX_CM_RETRIES" },
+  COUNT (max_retries, "15", 0, 15, "retries of REQ, REP and DREQ: one send more than that"),
   CODE (packet_lifetime, "18", "time code of a path that no path record describes (RoCE)"),
-  CODE (mra_service_timeout, "24", "time code in an MRA"),
+  CODE (target_ack_delay, "15", "time code put in the REP"),
+  CODE (ca_ack_delay, "15", "time code of the own channel adapter's ACK delay"),
+  FLAG (ack_delay_in_timeouts, "true",
+        "the ACK timeout of REQ and timewait counts the adapters' delays; otherwise it is the "
+        "packet lifetime's code plus one"),
+  CODE (max_timeout, "31", "time code that caps every timer and the codes in a REQ; 31: no cap"),
+  COUNT (backoff_after, "0", 0, 255,
+         "equal waits before each wait is twice the one before; 0: all are equal"),
+  COUNT (backoff_cap_ms, "60000", 1, 86400000, "longest wait of a back-off, in milliseconds"),
+  COUNT (deadline_ms, "0", 0, 86400000,
+         "milliseconds after the first send at which a message is given up; 0: no deadline"),
   FLAG (mra_for_duplicates, "true", "an MRA is prepared and answers a duplicate REQ or REP"),
   FLAG (mra_before_callback, "false",
         "the MRA is prepared before the consumer is asked: its \"no memory\" becomes REJ 28"),
+  CODE (mra_service_timeout, "24", "time code in an MRA"),
+  COUNT (mra_limit_ms, "0", 0, 86400000,
+         "longest wait, in milliseconds, that a received MRA can ask for; 0: no limit"),
+  FLAG (mra_once, "false",
+        "a received MRA lengthens the wait in progress only, moves the deadline and restarts the "
+        "back-off; otherwise it replaces this wait and all later ones"),
   FLAG (drop_on_no_memory, "true", "a consumer without memory drops the REQ; otherwise REJ 28"),
-  { FIELD (destroy_mra_received_rej), .kind = SIM_PARAM_UINT, .value = "4", .min = 1,
-    .max = 65535, .help = "reason of the REJ when an id that was told to wait is destroyed" },
-  FLAG (drep_for_unknown, "true", "a DREQ for an unknown connection is answered"),
+  COUNT (destroy_mra_received_rej, "4", 1, 65535,
+         "reason of the REJ when an id that was told to wait is destroyed"),
+  FLAG (sidr_unknown_answered, "true",
+        "a SIDR_REQ for a service that nobody offers is answered with status 1"),
+  FLAG (duplicate_by_qpn, "false",
+        "a REQ with a QPN in use is taken for a duplicate; otherwise it is answered REJ 10"),
   FLAG (dreq_on_stale, "true", "a stale hit disconnects the old connection"),
-  CODE (target_ack_delay, "15", "time code put in the REP"),
-  CODE (ca_ack_delay, "15", "time code of the own channel adapter's ACK delay"),
-  { FIELD (sa_tries_per_timeout), .kind = SIM_PARAM_UINT, .value = "10", .min = 0, .max = 1000,
-    .help = "a path query's timeout is cut into so many tries, and one more is made; 0: one try" },
-  { FIELD (ucma_backlog_max), .kind = SIM_PARAM_UINT, .value = "1024", .min = 1,
-    .max = 2147483647, .help = "largest backlog of a user-space listener, also used for 0",
-    .source = "net.rdma_ucm.max_backlog" },
+  FLAG (drep_for_unknown, "true", "a DREQ for an unknown connection is answered"),
+  COUNT (ucma_backlog_max, "1024", 1, 2147483647,
+         "largest backlog of a user-space listener, also used for 0"),
+  FLAG (ucma_full_no_memory, "true",
+        "a full backlog of a user-space listener counts as \"no memory\"; otherwise REJ 28"),
+  COUNT (cm_workers, "1", 1, 4096, "CM messages that a host works on at a time"),
+  COUNT (mads_outstanding, "0", 0, 1000000,
+         "CM messages of a host that may wait for an answer at a time, more queue; 0: no limit"),
+  COUNT (sa_tries_per_timeout, "10", 0, 1000,
+         "a path query's timeout is cut into so many tries, and one more is made; 0: one try"),
   { .name = NULL },
 };
+
+static guint
+field_value (const CmProfile *profile, const SimParam *field)
+{
+  return G_STRUCT_MEMBER (guint, profile, field->offset);
+}
+
+const CmProfile *
+cm_profile_find (const char *name)
+{
+  for (guint i = 0; cm_profiles[i]; i++)
+    if (strcmp (cm_profiles[i]->name, name) == 0)
+      return cm_profiles[i];
+  return NULL;
+}
+
+const char *
+cm_profile_source (const CmProfile *profile, const SimParam *field)
+{
+  for (guint i = 0; cm_profiles[i]; i++)
+    if (cm_profiles[i] == profile)
+      return cm_profile_sources[i][field - cm_profile_params];
+  g_assert_not_reached ();
+}
+
+char *
+cm_profile_value (const CmProfile *profile, const SimParam *field)
+{
+  guint value = field_value (profile, field);
+
+  if (field->kind == SIM_PARAM_ENUM)
+    return g_strdup (field->names[value]);
+  if (field->kind == SIM_PARAM_BOOL)
+    return g_strdup (value ? "true" : "false");
+  return g_strdup_printf ("%u", value);
+}

@@ -1,7 +1,7 @@
 /* Profiles: what an implementation of a given era does, as data.
  *
- * A profile is a row; the code reads the fields and never asks which profile it
- * has.  Every field of a row can be overridden in a scenario. */
+ * A profile is a set of rows (field, value, source); the code reads the fields and never
+ * asks which profile it has.  Every field can be overridden in a scenario. */
 #pragma once
 
 #include "sim_param.h"
@@ -12,25 +12,45 @@ typedef enum {
   CM_TIMING_LINUX,         /* the same, on the kernel's timer wheel, one timer per host */
 } CmTiming;
 
+/* All fields but name and help are four bytes wide, in the order of cm_profile_params. */
 typedef struct CmProfile {
   const char *name;
   const char *help;
+  /* Timers. */
   guint timing;                    /* CmTiming */
   guint hz;                        /* LINUX: timer interrupts per second */
   guint response_timeout;          /* code put in both response-timeout fields of a REQ */
   guint max_retries;               /* of REQ, REP, DREQ: sends = 1 + retries */
   guint packet_lifetime;           /* code, where no path record says it (RoCE) */
-  guint mra_service_timeout;       /* code in the MRA */
-  gboolean mra_for_duplicates;     /* rdma_cm prepares an MRA: it answers a duplicate REQ or REP */
-  gboolean mra_before_callback;    /* prepared before the consumer is asked: REJ for -ENOMEM */
-  gboolean drop_on_no_memory;      /* -ENOMEM from the consumer is silent (else REJ 28) */
-  guint destroy_mra_received_rej;  /* REJ reason if destroyed in MRA_REQ_RCVD: 4, old kernels 28 */
-  gboolean drep_for_unknown;       /* a DREQ for no known id is answered */
-  gboolean dreq_on_stale;          /* a stale hit sends a DREQ on the old connection */
   guint target_ack_delay;          /* code put in the REP */
   guint ca_ack_delay;              /* own CA's ack delay code */
-  guint sa_tries_per_timeout;      /* 10: T/10 per try, 11 sends (6.1); 0: one send with T */
+  gboolean ack_delay_in_timeouts;  /* ACK timeout (REQ, timewait, MRA) counts the CAs' delays;
+                                    * else it is the packet lifetime's code + 1 */
+  guint max_timeout;               /* code that caps every timer and the REQ's codes; 31: none */
+  guint backoff_after;             /* equal waits before each is twice the last; 0: never */
+  guint backoff_cap_ms;            /* longest wait of a back-off */
+  guint deadline_ms;               /* no try begins so long after the first; 0: none */
+  /* MRA. */
+  gboolean mra_for_duplicates;     /* rdma_cm prepares an MRA: it answers a duplicate REQ or REP */
+  gboolean mra_before_callback;    /* prepared before the consumer is asked: REJ for -ENOMEM */
+  guint mra_service_timeout;       /* code in the MRA */
+  guint mra_limit_ms;              /* longest wait that a received MRA can ask for; 0: any */
+  gboolean mra_once;               /* a received MRA lengthens the wait in progress only, moves
+                                    * the deadline and restarts the back-off */
+  /* Refusal. */
+  gboolean drop_on_no_memory;      /* -ENOMEM from the consumer is silent (else REJ 28) */
+  guint destroy_mra_received_rej;  /* REJ reason if destroyed in MRA_REQ_RCVD */
+  gboolean sidr_unknown_answered;  /* SIDR_REP 1 where nobody listens; else silence */
+  /* The past. */
+  gboolean duplicate_by_qpn;       /* a REQ with a QPN in use counts as a duplicate, not REJ 10 */
+  gboolean dreq_on_stale;          /* a stale hit sends a DREQ on the old connection */
+  gboolean drep_for_unknown;       /* a DREQ for no known id is answered */
+  /* Capacity. */
   guint ucma_backlog_max;          /* largest user-space backlog, also used for 0 */
+  gboolean ucma_full_no_memory;    /* a full user-space backlog says -ENOMEM; else REJ 28 */
+  guint cm_workers;                /* CM messages a host works on at a time */
+  guint mads_outstanding;          /* MADs waiting for an answer, per CM agent; 0: any number */
+  guint sa_tries_per_timeout;      /* 10: T/10 per try, 11 sends (6.1); 0: one send with T */
 } CmProfile;
 
 /* All profiles, NULL-terminated. */
@@ -38,3 +58,7 @@ extern const CmProfile *const cm_profiles[];
 const CmProfile *cm_profile_find (const char *name);
 /* Rows that override the fields above in a scenario (`profile: {base: .., hz: ..}`). */
 extern const SimParam cm_profile_params[];
+/* Where the value of a field of one of cm_profiles comes from. */
+const char *cm_profile_source (const CmProfile *profile, const SimParam *field);
+/* The value as one would write it in a scenario.  (transfer full) */
+char *cm_profile_value (const CmProfile *profile, const SimParam *field);

@@ -1,6 +1,14 @@
 /* From a received CM MAD to the connection it belongs to. */
+#include "cm_lap.h"
 #include "cm_shared.h"
+#include "cm_sidr.h"
 #include "cm_stateless.h"
+
+static void
+feed (CmId *id, CmEventType type, const IbCmMsg *msg)
+{
+  cm_agent_feed (id, &(CmEvent){ .type = type, .msg = msg });
+}
 
 static void
 reply (CmAgent *agent, IbLid destination, const IbCmMsg *msg)
@@ -16,31 +24,54 @@ count_duplicate (CmAgent *agent, const IbCmMsg *msg)
   agent->shared->counters.duplicates[msg->attr - IB_CM_ATTR_FIRST]++;
 }
 
-/* cm_req_handler, cm_match_req: duplicate, stale, nobody listens, or new. */
+static void
+disconnect_stale (CmId *old)
+{
+  if (old->agent->shared->profile->dreq_on_stale && old->conn.state == CM_STATE_ESTABLISHED)
+    cm_agent_feed (old, &(CmEvent){ .type = CM_EV_ULP_DISCONNECT });
+}
+
+static gpointer
+find_listener (const CmAgent *agent, const IbCmMsg *req)
+{
+  gint64 service_id = (gint64) req->service_id;
+
+  return agent->listeners ? g_hash_table_lookup (agent->listeners, &service_id) : NULL;
+}
+
+/* cm_req_handler, cm_match_req: duplicate, crossing, stale, nobody listens, or new. */
 static void
 receive_req (CmAgent *agent, const IbMad *mad)
 {
   CmShared *shared = agent->shared;
   const IbCmMsg *req = &mad->cm;
   CmId *id = cm_shared_find_remote_id (shared, agent, req->ca_guid, req->local_id);
+  CmId *peer = NULL, *old = NULL;
   gpointer listener;
-  gint64 service_id = (gint64) req->service_id;
   IbCmMsg answer;
 
+  if (!id) {
+    peer = cm_agent_find_peer (agent, req->service_id, mad->source);
+    old = cm_shared_find_remote_qpn (shared, agent, req->ca_guid, req->qpn);
+    if (!peer && shared->profile->duplicate_by_qpn)
+      id = old;
+  }
   if (id) {
     count_duplicate (agent, req);
-    cm_agent_feed_message (id, CM_EV_RX_REQ, req);
+    feed (id, CM_EV_RX_REQ, req);
     return;
   }
-  id = cm_shared_find_remote_qpn (shared, agent, req->ca_guid, req->qpn);
-  if (id) {
+  if (peer) {
+    feed (peer, CM_EV_RX_REQ_PEER, req);
+    return;
+  }
+  if (old) {
     cm_stateless_rej (req, IB_CM_REJ_STALE_CONNECTION, &answer);
     reply (agent, mad->source, &answer);
-    if (shared->profile->dreq_on_stale && id->conn.state == CM_STATE_ESTABLISHED)
-      cm_agent_feed_disconnect (id);
+    disconnect_stale (old);
     return;
   }
-  listener = agent->listeners ? g_hash_table_lookup (agent->listeners, &service_id) : NULL;
+  listener = find_listener (agent, req);
   if (!listener) {
     cm_stateless_rej (req, IB_CM_REJ_INVALID_SERVICE_ID, &answer);
     reply (agent, mad->source, &answer);
@@ -49,12 +80,21 @@ receive_req (CmAgent *agent, const IbMad *mad)
   cm_agent_new_request (agent, mad, listener);
 }
 
+/* cm_acquire_id: the id of an RC connection, whatever the other side's. */
+static CmId *
+find_own (CmAgent *agent, guint32 local_id)
+{
+  CmId *id = cm_shared_find (agent->shared, agent, local_id);
+
+  return id && !id->sidr ? id : NULL;
+}
+
 /* cm_rep_handler. */
 static void
 receive_rep (CmAgent *agent, const IbCmMsg *rep)
 {
   CmShared *shared = agent->shared;
-  CmId *id = cm_shared_find (shared, agent, rep->remote_id);
+  CmId *id = find_own (agent, rep->remote_id);
 
   if (!id)
     return;
@@ -62,19 +102,18 @@ receive_rep (CmAgent *agent, const IbCmMsg *rep)
     if (id->conn.remote_id != rep->local_id)
       return;
     count_duplicate (agent, rep);
-    cm_agent_feed_message (id, CM_EV_RX_REP, rep);
+    feed (id, CM_EV_RX_REP, rep);
     return;
   }
   if (cm_shared_find_remote_id (shared, agent, rep->ca_guid, rep->local_id))
     return;
   CmId *old = cm_shared_find_remote_qpn (shared, agent, rep->ca_guid, rep->qpn);
   if (!old) {
-    cm_agent_feed_message (id, CM_EV_RX_REP, rep);
+    feed (id, CM_EV_RX_REP, rep);
     return;
   }
-  cm_agent_feed_message (id, CM_EV_RX_REP_STALE, rep);
-  if (shared->profile->dreq_on_stale && old->conn.state == CM_STATE_ESTABLISHED)
-    cm_agent_feed_disconnect (old);
+  feed (id, CM_EV_RX_REP_STALE, rep);
+  disconnect_stale (old);
 }
 
 /* cm_acquire_rejected_id. */
@@ -85,7 +124,7 @@ find_rejected (CmAgent *agent, const IbCmMsg *rej)
 
   if (rej->reason == IB_CM_REJ_TIMEOUT)
     return cm_shared_find_remote_id (agent->shared, agent, rej->ca_guid, rej->local_id);
-  id = cm_shared_find (agent->shared, agent, rej->remote_id);
+  id = find_own (agent, rej->remote_id);
   if (!id)
     return NULL;
   if (rej->message == IB_CM_MESSAGE_REQ)
@@ -97,7 +136,7 @@ find_rejected (CmAgent *agent, const IbCmMsg *rej)
 static CmId *
 find_mraed (CmAgent *agent, const IbCmMsg *mra)
 {
-  CmId *id = cm_shared_find (agent->shared, agent, mra->remote_id);
+  CmId *id = find_own (agent, mra->remote_id);
 
   if (id && mra->message != IB_CM_MESSAGE_REQ && id->conn.remote_id != mra->local_id)
     return NULL;
@@ -107,7 +146,7 @@ find_mraed (CmAgent *agent, const IbCmMsg *mra)
 static CmId *
 find_by_both (CmAgent *agent, const IbCmMsg *msg)
 {
-  CmId *id = cm_shared_find (agent->shared, agent, msg->remote_id);
+  CmId *id = find_own (agent, msg->remote_id);
 
   return id && id->conn.remote_id == msg->local_id ? id : NULL;
 }
@@ -121,7 +160,7 @@ receive_dreq (CmAgent *agent, const IbMad *mad)
 
   if (id) {
     if (mad->cm.qpn == id->conn.local_qpn)
-      cm_agent_feed_message (id, CM_EV_RX_DREQ, &mad->cm);
+      feed (id, CM_EV_RX_DREQ, &mad->cm);
   } else if (agent->shared->profile->drep_for_unknown) {
     cm_stateless_drep (&mad->cm, &answer);
     reply (agent, mad->source, &answer);
@@ -132,7 +171,58 @@ static void
 feed_if (CmId *id, CmEventType type, const IbCmMsg *msg)
 {
   if (id)
-    cm_agent_feed_message (id, type, msg);
+    feed (id, type, msg);
+}
+
+/* cm_mra_handler: in an established connection it can only be about a LAP. */
+static void
+receive_mra (CmAgent *agent, const IbCmMsg *mra)
+{
+  CmId *id = find_mraed (agent, mra);
+
+  if (id && id->conn.state == CM_STATE_ESTABLISHED && mra->message == IB_CM_MESSAGE_OTHER)
+    cm_agent_feed_lap (id, &(CmEvent){ .type = CM_LAP_EV_RX_MRA, .msg = mra });
+  else
+    feed_if (id, CM_EV_RX_MRA, mra);
+}
+
+/* cm_lap_handler, cm_apr_handler: RoCE has no alternate paths. */
+static void
+receive_lap (CmAgent *agent, CmLapEventType type, const IbCmMsg *msg)
+{
+  CmId *id = find_by_both (agent, msg);
+
+  if (id && !hca_is_roce (agent->hca))
+    cm_agent_feed_lap (id, &(CmEvent){ .type = type, .msg = msg });
+}
+
+/* cm_sidr_req_handler. */
+static void
+receive_sidr_req (CmAgent *agent, const IbMad *mad)
+{
+  const IbCmMsg *req = &mad->cm;
+  CmId *id = cm_shared_find_request (agent->shared, agent, mad->source, req->local_id);
+  gpointer listener = find_listener (agent, req);
+  IbCmMsg answer;
+
+  if (id) {
+    count_duplicate (agent, req);
+    cm_agent_feed_sidr (id, &(CmEvent){ .type = CM_SIDR_EV_RX_SIDR_REQ, .msg = req });
+  } else if (listener) {
+    cm_agent_new_request (agent, mad, listener);
+  } else if (agent->shared->profile->sidr_unknown_answered) {
+    cm_stateless_sidr_rep (req, IB_CM_SIDR_UNSUPPORTED, &answer);
+    reply (agent, mad->source, &answer);
+  }
+}
+
+static void
+receive_sidr_rep (CmAgent *agent, const IbCmMsg *rep)
+{
+  CmId *id = cm_shared_find (agent->shared, agent, rep->remote_id);
+
+  if (id && id->sidr)
+    cm_agent_feed_sidr (id, &(CmEvent){ .type = CM_SIDR_EV_RX_SIDR_REP, .msg = rep });
 }
 
 static void
@@ -150,7 +240,7 @@ receive (gpointer owner, const IbMad *mad)
     receive_rep (agent, msg);
     break;
   case IB_CM_MRA:
-    feed_if (find_mraed (agent, msg), CM_EV_RX_MRA, msg);
+    receive_mra (agent, msg);
     break;
   case IB_CM_REJ:
     feed_if (find_rejected (agent, msg), CM_EV_RX_REJ, msg);
@@ -165,11 +255,27 @@ receive (gpointer owner, const IbMad *mad)
     feed_if (find_by_both (agent, msg), CM_EV_RX_DREP, msg);
     break;
   case IB_CM_SIDR_REQ:
+    receive_sidr_req (agent, mad);
+    break;
   case IB_CM_SIDR_REP:
+    receive_sidr_rep (agent, msg);
+    break;
   case IB_CM_LAP:
+    receive_lap (agent, CM_LAP_EV_RX_LAP, msg);
+    break;
   case IB_CM_APR:
-    break; /* no service of these kinds is registered: ignored, as for an unknown id */
+    receive_lap (agent, CM_LAP_EV_RX_APR, msg);
+    break;
   }
+}
+
+void
+cm_agent_data_arrived (CmAgent *agent, guint32 local_id, guint32 qpn)
+{
+  CmId *id = find_own (agent, local_id);
+
+  if (id && id->conn.local_qpn == qpn)
+    cm_agent_feed (id, &(CmEvent){ .type = CM_EV_COMM_EST });
 }
 
 const HcaGsiOps cm_receive_ops = { .receive = receive };

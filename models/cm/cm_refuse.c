@@ -103,12 +103,16 @@ CM_HANDLER (cm_send_rej_stale_req)
 
 /* ----- REJ received ----- */
 
-/* cm_rej_handler: timewait if the connection may have been known to the peer as live. */
+/* cm_rej_handler: timewait if the connection may have been known to the peer as live.  One
+ * that is established takes a REJ as long as no alternate path has been agreed on. */
 CM_HANDLER (cm_take_rej)
 {
   gboolean timewait = event->msg->reason == IB_CM_REJ_STALE_CONNECTION;
   CmState next;
 
+  if (conn->state == CM_STATE_ESTABLISHED && conn->lap_state != CM_LAP_STATE_UNINIT &&
+      conn->lap_state != CM_LAP_STATE_SENT)
+    return conn->state;
   if (conn->state == CM_STATE_REP_RCVD || conn->state == CM_STATE_MRA_REP_SENT ||
       conn->state == CM_STATE_ESTABLISHED || conn->state == CM_STATE_DREQ_SENT)
     timewait = TRUE;

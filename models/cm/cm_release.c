@@ -9,6 +9,8 @@ CM_HANDLER (cm_send_dreq)
           ? cm_time_request (profile, conn->packet_lifetime, conn->remote_response_timeout)
           : cm_time_response (profile, conn->local_response_timeout);
 
+  cm_wait_end (conn, effects); /* a pending LAP */
+  conn->lap_state = CM_LAP_STATE_UNINIT;
   cm_wait_begin (conn, cm_build_dreq (conn), interval, effects);
   return CM_STATE_DREQ_SENT;
 }
@@ -17,7 +19,7 @@ CM_HANDLER (cm_retry_dreq)
 {
   CmState next;
 
-  if (cm_wait_again (conn, cm_build_dreq (conn), effects))
+  if (cm_wait_again (conn, cm_build_dreq (conn), event, profile, effects))
     return conn->state;
   next = cm_enter_timewait (conn, profile, effects);
   cm_effects_notify (effects, CM_NOTIFY_DREQ_ERROR, 0);
@@ -38,6 +40,7 @@ CM_HANDLER (cm_take_dreq)
   if (!is_for_us (conn, event->msg))
     return conn->state;
   cm_wait_end (conn, effects);
+  conn->lap_state = CM_LAP_STATE_UNINIT;
   conn->tid = event->msg->tid; /* the DREP repeats it */
   cm_effects_notify (effects, CM_NOTIFY_DREQ_RECEIVED, 0);
   return CM_STATE_DREQ_RCVD;
@@ -84,6 +87,7 @@ CM_HANDLER (cm_send_dreq_by_destroy)
 {
   IbCmMsg dreq = cm_build_dreq (conn);
 
+  cm_wait_end (conn, effects); /* a pending LAP */
   cm_effects_send (effects, &dreq);
   return cm_enter_timewait (conn, profile, effects);
 }

@@ -1,27 +1,94 @@
-/* Pool and search tables of the CM ids. */
+/* Pool of the CM ids, and the agents' life. */
 #include "cm_shared.h"
 
-enum { CHUNK = 256, SLOT_BITS = 24 };
+enum { CHUNK = 256, SLOT_BITS = 24, RESTING = 64 };
 
-/* ----- pool ----- */
+/* ----- numbers ----- */
 
-static CmId *
-slot_id (const CmShared *shared, guint32 slot)
+CmId *
+cm_shared_id (const CmShared *shared, guint32 slot)
 {
   CmId *chunk = g_ptr_array_index (shared->chunks, slot / CHUNK);
 
   return &chunk[slot % CHUNK];
 }
 
-/* Communication ids are never 0.  The slot is in the low bits, xor-ed with a
- * constant per host as Linux does with its random operand, so that ids of
- * different hosts look different. */
+/* A constant per host, as Linux does with its random operand, so that ids of different
+ * hosts look different. */
+static guint32
+mask_of (const CmAgent *agent)
+{
+  return (agent->index + 1) * 0x9e3779b1u & ((1u << SLOT_BITS) - 1);
+}
+
+/* Communication ids are never 0.  The slot is in the low bits. */
 static guint32
 comm_id (const CmAgent *agent, guint32 slot, guint8 generation)
 {
-  guint32 mask = (agent->index + 1) * 0x9e3779b1u;
+  return (((guint32) generation << SLOT_BITS) | (slot + 1)) ^ mask_of (agent);
+}
 
-  return (((guint32) generation << SLOT_BITS) | (slot + 1)) ^ (mask & 0x00ffffffu);
+/* The next free one of few, in turn. */
+static guint32
+few_id (CmAgent *agent, CmId *id)
+{
+  guint i = 0, number = agent->next_few_id;
+
+  for (; agent->few_ids[number]; number = (number + 1) % agent->n_few_ids)
+    g_assert (i++ < agent->n_few_ids); /* more ids at once than the scenario allows */
+  agent->few_ids[number] = id->slot + 1;
+  agent->next_few_id = (number + 1) % agent->n_few_ids;
+  return ((1u << 31) | (number + 1)) ^ mask_of (agent);
+}
+
+static guint32
+few_index (const CmAgent *agent, guint32 local_id)
+{
+  return (local_id ^ mask_of (agent) ^ (1u << 31)) - 1;
+}
+
+void
+cm_shared_free_number (CmId *id)
+{
+  CmAgent *agent = id->agent;
+  guint32 number = agent->few_ids ? few_index (agent, id->conn.local_id) : 0;
+
+  if (agent->few_ids && agent->few_ids[number] == id->slot + 1)
+    agent->few_ids[number] = 0;
+}
+
+CmId *
+cm_shared_find (CmShared *shared, const CmAgent *agent, guint32 local_id)
+{
+  guint32 slot;
+  CmId *id;
+
+  if (agent->few_ids) {
+    guint32 number = few_index (agent, local_id);
+
+    if (number >= agent->n_few_ids || agent->few_ids[number] == 0)
+      return NULL;
+    return cm_shared_id (shared, agent->few_ids[number] - 1);
+  }
+  slot = ((local_id ^ mask_of (agent)) & ((1u << SLOT_BITS) - 1)) - 1;
+  if (slot >= shared->n_slots)
+    return NULL;
+  id = cm_shared_id (shared, slot);
+  return id->agent == agent && id->conn.local_id == local_id ? id : NULL;
+}
+
+/* ----- pool ----- */
+
+static CmId *
+take_free (CmShared *shared)
+{
+  CmId *id = cm_shared_id (shared, shared->free_first - 1);
+
+  shared->free_first = id->next[0];
+  if (!shared->free_first)
+    shared->free_last = 0;
+  shared->n_free--;
+  return id;
 }
 
 CmId *
@@ -33,21 +100,23 @@ cm_shared_alloc (CmShared *shared, CmAgent *agent, IbLid remote)
 
   /* A slot rests until many others have been used, so a communication id comes
    * back late (Linux allocates cyclically). */
-  if (shared->free_slots.length > 64) {
-    slot = GPOINTER_TO_UINT (g_queue_pop_head (&shared->free_slots));
-    id = slot_id (shared, slot);
+  if (shared->n_free > RESTING) {
+    id = take_free (shared);
+    slot = id->slot;
     generation = (guint8) (id->generation + 1);
   } else {
     slot = shared->n_slots++;
     g_assert (slot < (1u << SLOT_BITS) - 1);
     if (slot % CHUNK == 0)
       g_ptr_array_add (shared->chunks, g_new0 (CmId, CHUNK));
-    id = slot_id (shared, slot);
+    id = cm_shared_id (shared, slot);
   }
   *id = (CmId){ .agent = agent, .remote = remote, .slot = slot, .generation = generation };
   id->conn.local_id = comm_id (agent, slot, generation);
   if (id->conn.local_id == 0) /* the mask hit: the next generation differs */
     id->conn.local_id = comm_id (agent, slot, ++id->generation);
+  if (agent->few_ids)
+    id->conn.local_id = few_id (agent, id);
   id->conn.local_ca_guid = hca_guid (agent->hca);
   shared->alive++;
   return id;
@@ -56,107 +125,32 @@ cm_shared_alloc (CmShared *shared, CmAgent *agent, IbLid remote)
 void
 cm_shared_release (CmShared *shared, CmId *id)
 {
-  g_assert (id->agent != NULL && !mad_wait_is_running (&id->wait));
+  g_assert (id->agent != NULL && !id->pending);
   g_assert (id->timewait == SIM_EVENT_NONE);
   cm_shared_unindex (shared, id);
+  cm_shared_free_number (id);
   g_clear_pointer (&id->retry, cm_retry_free);
+  if (id->conn.peer)
+    g_ptr_array_remove (id->agent->peers, id);
   id->agent = NULL;
   shared->alive--;
-  g_queue_push_tail (&shared->free_slots, GUINT_TO_POINTER (id->slot));
-}
-
-CmId *
-cm_shared_find (CmShared *shared, const CmAgent *agent, guint32 local_id)
-{
-  guint32 mask = (agent->index + 1) * 0x9e3779b1u;
-  guint32 slot = ((local_id ^ (mask & 0x00ffffffu)) & ((1u << SLOT_BITS) - 1)) - 1;
-
-  if (slot >= shared->n_slots)
-    return NULL;
-  CmId *id = slot_id (shared, slot);
-  return id->agent == agent && id->conn.local_id == local_id ? id : NULL;
-}
-
-/* ----- tables ----- */
-
-static guint
-mix_hash (const CmId *id, guint32 number)
-{
-  guint64 h = id->conn.remote_ca_guid * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-
-  h ^= ((guint64) number << 32 | id->agent->index) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
-  h ^= h >> 29;
-  h *= G_GUINT64_CONSTANT (0x94d049bb133111eb);
-  return (guint) (h >> 32);
-}
-
-static guint
-remote_id_hash (gconstpointer key)
-{
-  const CmId *id = key;
-
-  return mix_hash (id, id->conn.remote_id);
-}
-
-static gboolean
-remote_id_equal (gconstpointer a, gconstpointer b)
-{
-  const CmId *x = a, *y = b;
-
-  return x->conn.remote_id == y->conn.remote_id &&
-         x->conn.remote_ca_guid == y->conn.remote_ca_guid && x->agent == y->agent;
-}
-
-static guint
-remote_qpn_hash (gconstpointer key)
-{
-  const CmId *id = key;
-
-  return mix_hash (id, id->conn.remote_qpn);
-}
-
-static gboolean
-remote_qpn_equal (gconstpointer a, gconstpointer b)
-{
-  const CmId *x = a, *y = b;
-
-  return x->conn.remote_qpn == y->conn.remote_qpn &&
-         x->conn.remote_ca_guid == y->conn.remote_ca_guid && x->agent == y->agent;
+  id->next[0] = 0;
+  if (shared->free_last)
+    cm_shared_id (shared, shared->free_last - 1)->next[0] = id->slot + 1;
+  else
+    shared->free_first = id->slot + 1;
+  shared->free_last = id->slot + 1;
+  shared->n_free++;
 }
 
 void
-cm_shared_index (CmShared *shared, CmId *id)
+cm_shared_lose (CmShared *shared, CmId *id)
 {
-  g_assert (!id->indexed);
-  g_hash_table_add (shared->by_remote_id, id);
-  g_hash_table_add (shared->by_remote_qpn, id);
-  id->indexed = TRUE;
-}
-
-void
-cm_shared_unindex (CmShared *shared, CmId *id)
-{
-  if (!id->indexed)
-    return;
-  g_hash_table_remove (shared->by_remote_id, id);
-  g_hash_table_remove (shared->by_remote_qpn, id);
-  id->indexed = FALSE;
-}
-
-CmId *
-cm_shared_find_remote_id (CmShared *shared, CmAgent *agent, guint64 ca_guid, guint32 remote_id)
-{
-  CmId key = { .agent = agent, .conn = { .remote_ca_guid = ca_guid, .remote_id = remote_id } };
-
-  return g_hash_table_lookup (shared->by_remote_id, &key);
-}
-
-CmId *
-cm_shared_find_remote_qpn (CmShared *shared, CmAgent *agent, guint64 ca_guid, guint32 qpn)
-{
-  CmId key = { .agent = agent, .conn = { .remote_ca_guid = ca_guid, .remote_qpn = qpn } };
-
-  return g_hash_table_lookup (shared->by_remote_qpn, &key);
+  cm_pending_stop (id);
+  if (id->timewait != SIM_EVENT_NONE)
+    sim_engine_cancel (shared->engine, id->timewait);
+  id->timewait = SIM_EVENT_NONE;
+  cm_shared_release (shared, id);
 }
 
 /* ----- life ----- */
@@ -168,10 +162,7 @@ cm_shared_new (SimEngine *engine, const CmProfile *profile)
 
   shared->engine = engine;
   shared->profile = profile;
-  shared->by_remote_id = g_hash_table_new (remote_id_hash, remote_id_equal);
-  shared->by_remote_qpn = g_hash_table_new (remote_qpn_hash, remote_qpn_equal);
   shared->chunks = g_ptr_array_new_with_free_func (g_free);
-  g_queue_init (&shared->free_slots);
   return shared;
 }
 
@@ -180,12 +171,14 @@ cm_shared_free (CmShared *shared)
 {
   if (!shared)
     return;
-  for (guint32 slot = 0; slot < shared->n_slots; slot++)
-    cm_retry_free (slot_id (shared, slot)->retry);
-  g_hash_table_destroy (shared->by_remote_id);
-  g_hash_table_destroy (shared->by_remote_qpn);
+  for (guint32 slot = 0; slot < shared->n_slots; slot++) {
+    cm_retry_free (cm_shared_id (shared, slot)->retry);
+    cm_pending_free (cm_shared_id (shared, slot));
+  }
+  cm_pending_free_spare (shared);
+  for (guint kind = 0; kind < CM_INDEX_N; kind++)
+    g_free (shared->indices[kind].heads);
   g_ptr_array_free (shared->chunks, TRUE);
-  g_queue_clear (&shared->free_slots);
   g_free (shared);
 }
 
@@ -219,7 +212,7 @@ cm_agent_new (CmShared *shared, Hca *hca, guint index, SimTime jiffies_offset,
   agent->index = index;
   agent->ops = ops;
   agent->timers = mad_timers_new (shared->engine, shared->profile->timing, shared->profile->hz,
-                                  jiffies_offset, &cm_agent_timer_ops, agent);
+                                  jiffies_offset, &cm_pending_timer_ops, agent);
   hca_gsi_register (hca, IB_MGMT_CLASS_CM, &cm_receive_ops, agent);
   return agent;
 }
@@ -231,9 +224,20 @@ cm_agent_free (CmAgent *agent)
     return;
   if (agent->listeners)
     g_hash_table_destroy (agent->listeners);
+  if (agent->peers)
+    g_ptr_array_free (agent->peers, TRUE);
+  g_free (agent->few_ids);
   cm_retry_states_free (agent->retry_states);
   mad_timers_free (agent->timers);
   g_free (agent);
+}
+
+void
+cm_agent_limit_ids (CmAgent *agent, guint n)
+{
+  g_assert (!agent->few_ids && n > 0);
+  agent->few_ids = g_new0 (guint32, n);
+  agent->n_few_ids = n;
 }
 
 void
@@ -253,6 +257,30 @@ cm_agent_unlisten (CmAgent *agent, guint64 service_id)
   gboolean found = g_hash_table_remove (agent->listeners, &key);
 
   g_assert (found);
+}
+
+/* ----- peer to peer ----- */
+
+void
+cm_agent_add_peer (CmAgent *agent, CmId *id)
+{
+  if (!agent->peers)
+    agent->peers = g_ptr_array_new ();
+  g_ptr_array_add (agent->peers, id);
+}
+
+CmId *
+cm_agent_find_peer (const CmAgent *agent, guint64 service_id, IbLid source)
+{
+  for (guint i = 0; agent->peers && i < agent->peers->len; i++) {
+    CmId *id = g_ptr_array_index (agent->peers, i);
+    gboolean waits = id->conn.state == CM_STATE_REQ_SENT ||
+                     id->conn.state == CM_STATE_MRA_REQ_RCVD;
+
+    if (waits && id->conn.service_id == service_id && id->remote == source)
+      return id;
+  }
+  return NULL;
 }
 
 SimTime

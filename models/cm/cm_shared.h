@@ -1,24 +1,33 @@
-/* What all CM agents of a world share: the pool of ids and the two search tables
- * of Linux cm.c (remote_id_table, remote_qp_table).  Private to models/cm. */
+/* What all CM agents of a world share: the pool of ids, and the search tables of Linux
+ * cm.c (remote_id_table, remote_qp_table, remote_sidr_table).  Private to models/cm. */
 #pragma once
 
 #include "cm_agent.h"
+#include "cm_pending.h"
 #include "cm_retry.h"
 
+/* Tables that an id stands in, linked through the ids themselves. */
+typedef enum {
+  CM_INDEX_ID,  /* by (agent, remote CA GUID, remote id); SIDR: by (agent, source, request id) */
+  CM_INDEX_QPN, /* by (agent, remote CA GUID, remote QPN) */
+  CM_INDEX_N
+} CmIndexKind;
+
 struct CmId {
-  CmAgent *agent;
-  gpointer owner;          /* consumer's; NULL after destroy */
-  CmRetry *retry;          /* active side; NULL: nominal intervals */
-  MadWait wait;
-  SimEventId timewait;
-  SimTime sent_at;         /* completion of the last send */
+  CmAgent *agent;     /* NULL: the slot is free */
+  gpointer owner;     /* consumer's; NULL after destroy */
+  CmRetry *retry;     /* active side; NULL: nominal intervals */
+  CmPending *pending; /* a message of it wants an answer */
   CmConn conn;
+  SimEventId timewait;
   IbLid remote;
-  guint32 slot;            /* number in the pool */
-  guint16 depth;           /* events being handled */
-  guint8 generation;       /* high bits of the communication id */
-  guint8 held;       /* the consumer has not destroyed it */
-  guint8 indexed;
+  guint32 slot;             /* number in the pool */
+  guint32 next[CM_INDEX_N]; /* slot + 1; 0 ends a chain; next[0] also links free slots */
+  guint16 depth;            /* events being handled */
+  guint8 generation;        /* high bits of the communication id */
+  guint8 held : 1;          /* the consumer has not destroyed it */
+  guint8 indexed : 1;
+  guint8 sidr : 1;          /* conn is an end of a SIDR exchange */
 };
 
 struct CmAgent {
@@ -28,18 +37,30 @@ struct CmAgent {
   const CmConsumerOps *ops;
   GHashTable *listeners; /* service id -> listener; NULL without any */
   CmRetryStates *retry_states; /* NULL without any */
+  GPtrArray *peers;      /* CmId that connect peer to peer; NULL without any */
+  guint32 *few_ids;      /* with few communication ids: slot + 1 of each; else NULL */
+  guint n_few_ids, next_few_id;
+  CmPending *queue_first, *queue_last; /* messages that may not go yet */
+  SimTime deadline;      /* of the message whose timer has just expired */
+  guint outstanding;     /* messages sent that wait for an answer */
   guint index;
 };
+
+typedef struct {
+  guint32 *heads; /* slot + 1 */
+  guint32 size;   /* 0 or a power of two */
+  guint32 count;
+} CmIndex;
 
 struct CmShared {
   SimEngine *engine;
   const CmProfile *profile;
-  GHashTable *by_remote_id;  /* set of CmId, by (agent, remote CA GUID, remote id) */
-  GHashTable *by_remote_qpn; /* set of CmId, by (agent, remote CA GUID, remote QPN) */
   GPtrArray *chunks;         /* of CmId */
-  GQueue free_slots;         /* first released, first reused */
   guint32 n_slots;
+  guint32 free_first, free_last, n_free; /* slot + 1: first released, first reused */
   guint alive;
+  CmIndex indices[CM_INDEX_N];
+  CmPending *spare_pending;
   CmCounters counters;
   const CmObserverOps *observer;
   gpointer observer_owner;
@@ -48,20 +69,39 @@ struct CmShared {
 /* A fresh id in IDLE with a local communication id. */
 CmId *cm_shared_alloc (CmShared *shared, CmAgent *agent, IbLid remote);
 void cm_shared_release (CmShared *shared, CmId *id);
+/* Forgets an id as a crash does: no event, nothing on the wire. */
+void cm_shared_lose (CmShared *shared, CmId *id);
+CmId *cm_shared_id (const CmShared *shared, guint32 slot);
 /* The id of this agent with that local communication id, or NULL. */
 CmId *cm_shared_find (CmShared *shared, const CmAgent *agent, guint32 local_id);
+/* With few communication ids: the consumer has let go of it, its number is free. */
+void cm_shared_free_number (CmId *id);
+
+/* cm_index.c */
 void cm_shared_index (CmShared *shared, CmId *id);
 void cm_shared_unindex (CmShared *shared, CmId *id);
-CmId *cm_shared_find_remote_id (CmShared *shared, CmAgent *agent, guint64 ca_guid,
+CmId *cm_shared_find_remote_id (const CmShared *shared, CmAgent *agent, guint64 ca_guid,
                                 guint32 remote_id);
-CmId *cm_shared_find_remote_qpn (CmShared *shared, CmAgent *agent, guint64 ca_guid, guint32 qpn);
+CmId *cm_shared_find_remote_qpn (const CmShared *shared, CmAgent *agent, guint64 ca_guid,
+                                 guint32 qpn);
+/* The SIDR_REQ of `source` that is being judged. */
+CmId *cm_shared_find_request (const CmShared *shared, CmAgent *agent, IbLid source,
+                              guint32 request_id);
 
-/* cm_agent.c, for cm_receive.c */
-extern const MadTimerOps cm_agent_timer_ops;
+/* cm_agent.c, for cm_receive.c, cm_calls.c and cm_pending.c */
 SimTime cm_agent_send (CmAgent *agent, IbMad *mad);
-void cm_agent_feed_message (CmId *id, CmEventType type, const IbCmMsg *msg);
-void cm_agent_feed_disconnect (CmId *id);
+/* One event for the machine of connections, SIDR, alternate paths; the id may be gone
+ * afterwards.  -EINVAL for a misuse. */
+gint cm_agent_feed (CmId *id, const CmEvent *event);
+gint cm_agent_feed_sidr (CmId *id, const CmEvent *event);
+gint cm_agent_feed_lap (CmId *id, const CmEvent *event);
+/* The response timer has expired; last: and the deadline is over. */
+void cm_agent_feed_timeout (CmId *id, gboolean last);
+/* A REQ or SIDR_REQ for a listener. */
 void cm_agent_new_request (CmAgent *agent, const IbMad *mad, gpointer listener);
+/* Ends that connect peer to peer, and that of them which a REQ from `source` crosses. */
+void cm_agent_add_peer (CmAgent *agent, CmId *id);
+CmId *cm_agent_find_peer (const CmAgent *agent, guint64 service_id, IbLid source);
 
 /* cm_receive.c: a CM MAD for this agent. */
 extern const HcaGsiOps cm_receive_ops;

@@ -26,3 +26,12 @@ cm_stateless_drep (const IbCmMsg *dreq, IbCmMsg *ret_drep)
   g_assert (dreq->attr == IB_CM_DREQ);
   *ret_drep = answer (dreq, IB_CM_DREP);
 }
+
+void
+cm_stateless_sidr_rep (const IbCmMsg *req, guint status, IbCmMsg *ret_rep)
+{
+  g_assert (req->attr == IB_CM_SIDR_REQ);
+  *ret_rep = answer (req, IB_CM_SIDR_REP);
+  ret_rep->reason = (guint16) status;
+  ret_rep->service_id = req->service_id;
+}

@@ -6,5 +6,7 @@
 
 /* The REJ of a REQ or REP (Linux cm.c cm_issue_rej). */
 void cm_stateless_rej (const IbCmMsg *rejected, guint reason, IbCmMsg *ret_rej);
+/* The SIDR_REP of a SIDR_REQ. */
+void cm_stateless_sidr_rep (const IbCmMsg *req, guint status, IbCmMsg *ret_rep);
 /* The DREP to a DREQ (cm_issue_drep). */
 void cm_stateless_drep (const IbCmMsg *dreq, IbCmMsg *ret_drep);

@@ -16,6 +16,7 @@ forget_wait (CmConn *conn)
   conn->interval = 0;
   conn->retries_left = 0;
   conn->sends = 0;
+  conn->waits = 0;
 }
 
 void
@@ -24,33 +25,64 @@ cm_wait_begin (CmConn *conn, IbCmMsg msg, SimTime interval, CmEffects *effects)
   conn->interval = interval;
   conn->retries_left = conn->max_cm_retries;
   conn->sends = 1;
+  conn->waits = 0;
   cm_effects_send (effects, &msg);
   cm_effects_time (effects, CM_EFFECT_START_RESPONSE, interval);
 }
 
-/* mad.c retry_send: the interval neither grows nor shrinks by itself. */
+/* mad.c retry_send. */
 gboolean
-cm_wait_again (CmConn *conn, IbCmMsg msg, CmEffects *effects)
+cm_wait_again (CmConn *conn, IbCmMsg msg, const CmEvent *timeout, const CmProfile *profile,
+               CmEffects *effects)
 {
-  if (conn->retries_left == 0) {
+  if (conn->retries_left == 0 || timeout->last) {
     forget_wait (conn);
     return FALSE;
   }
   conn->retries_left--;
+  conn->waits++;
   msg.sends = ++conn->sends;
   cm_effects_send (effects, &msg);
-  cm_effects_time (effects, CM_EFFECT_START_RESPONSE, conn->interval);
+  cm_effects_time (effects, CM_EFFECT_START_RESPONSE,
+                   cm_time_wait (profile, conn->interval, conn->waits));
   return TRUE;
+}
+
+/* mad.c ib_modify_mad: the new interval is for the wait in progress and all later ones,
+ * shorter or longer; the retries left stay.  The proposed one takes an MRA for this wait
+ * alone, ignores a shorter one and begins the back-off anew. */
+void
+cm_wait_stretch (CmConn *conn, SimTime interval, const CmProfile *profile, CmEffects *effects)
+{
+  if (!profile->mra_once)
+    conn->interval = interval;
+  else if (interval < cm_time_wait (profile, conn->interval, conn->waits))
+    return;
+  conn->waits = 0;
+  cm_effects_time (effects, CM_EFFECT_MODIFY_RESPONSE, interval);
+}
+
+void
+cm_wait_over (CmConn *conn, CmEffects *effects)
+{
+  cm_effects_add (effects, CM_EFFECT_STOP_RESPONSE);
+  forget_wait (conn);
+}
+
+static gboolean
+is_waiting (const CmConn *conn)
+{
+  if (conn->state == CM_STATE_ESTABLISHED)
+    return conn->interval != 0; /* for an APR */
+  return in_states (conn, S (REQ_SENT) | S (MRA_REQ_RCVD) | S (REP_SENT) | S (MRA_REP_RCVD) |
+                              S (DREQ_SENT));
 }
 
 void
 cm_wait_end (CmConn *conn, CmEffects *effects)
 {
-  if (!in_states (conn, S (REQ_SENT) | S (MRA_REQ_RCVD) | S (REP_SENT) | S (MRA_REP_RCVD) |
-                            S (DREQ_SENT)))
-    return;
-  cm_effects_add (effects, CM_EFFECT_STOP_RESPONSE);
-  forget_wait (conn);
+  if (is_waiting (conn))
+    cm_wait_over (conn, effects);
 }
 
 void
@@ -74,6 +106,7 @@ cm_enter_idle (CmConn *conn, CmEffects *effects)
 {
   leave_tables (conn, effects);
   conn->deferred = FALSE;
+  conn->lap_state = CM_LAP_STATE_UNINIT;
   return CM_STATE_IDLE;
 }
 
@@ -82,6 +115,7 @@ cm_enter_timewait (CmConn *conn, const CmProfile *profile, CmEffects *effects)
 {
   leave_tables (conn, effects);
   conn->deferred = FALSE;
+  conn->lap_state = CM_LAP_STATE_UNINIT;
   conn->sends = 0;
   cm_effects_time (effects, CM_EFFECT_START_TIMEWAIT,
                    cm_time_timewait (profile, conn->ack_timeout));

@@ -345,6 +345,11 @@ cm_news (gpointer owner, CmId *cm, CmNotify notify, gint status)
     deliver (id, CMA_TIMEWAIT_EXIT, 0);
     break;
   case CM_NOTIFY_MRA_RECEIVED: /* no event: Linux cma_ib_handler */
+  case CM_NOTIFY_LAP_RECEIVED:
+  case CM_NOTIFY_APR_RECEIVED:
+  case CM_NOTIFY_SIDR_REQ_RECEIVED:
+  case CM_NOTIFY_SIDR_REP_RECEIVED:
+  case CM_NOTIFY_SIDR_REQ_ERROR:
     break;
   case CM_NOTIFY_COUNT:
     g_assert_not_reached ();

@@ -216,6 +216,12 @@ fabric_send (Fabric *fabric, const IbMad *mad)
   return gone;
 }
 
+FabricTransport
+fabric_transport (const Fabric *fabric)
+{
+  return (FabricTransport) fabric->params->transport;
+}
+
 guint64
 fabric_sent (const Fabric *fabric)
 {

@@ -56,6 +56,7 @@ void fabric_observe (Fabric *fabric, const FabricObserverOps *ops, gpointer owne
 /* Sends from mad->source to mad->destination.  Returns when the last bit has left
  * the sender (the send completion). */
 SimTime fabric_send (Fabric *fabric, const IbMad *mad);
+FabricTransport fabric_transport (const Fabric *fabric);
 guint64 fabric_sent (const Fabric *fabric);
 guint64 fabric_lost (const Fabric *fabric);
 /* Storage for MADs in flight, lent to the HCAs for MADs they work on. */

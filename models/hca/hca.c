@@ -141,6 +141,12 @@ hca_guid (const Hca *hca)
   return G_GUINT64_CONSTANT (0x0200000000000001) + hca->index;
 }
 
+gboolean
+hca_is_roce (const Hca *hca)
+{
+  return fabric_transport (hca->group->fabric) == FABRIC_TRANSPORT_ROCE;
+}
+
 void
 hca_observe (Hca *hca, HcaMeter *receive_ring, HcaMeter *send_ring)
 {

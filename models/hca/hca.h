@@ -64,6 +64,7 @@ Hca *hca_new (HcaGroup *group, guint index);
 void hca_free (Hca *hca);
 IbLid hca_lid (const Hca *hca);
 guint64 hca_guid (const Hca *hca); /* non-zero, a function of the index */
+gboolean hca_is_roce (const Hca *hca);
 /* MADs of a class nobody registered for are handled and dropped. */
 void hca_gsi_register (Hca *hca, IbMgmtClass mgmt_class, const HcaGsiOps *ops, gpointer owner);
 /* Has the ring occupancy added to meters (borrowed; each may be NULL). */

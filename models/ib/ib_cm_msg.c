@@ -60,3 +60,79 @@ ib_cm_rej_reason_name (guint reason)
     return "unknown reason";
   return reason_names[reason];
 }
+
+/* IBTA 12.6.7.2, column "ARI"; one value for each reason that has one. */
+IbCmAri
+ib_cm_rej_ari (guint reason)
+{
+  static const guint8 aris[IB_CM_REJ_REASON_MAX + 1] = {
+    [4] = IB_CM_ARI_CA_GUID,
+    [12] = IB_CM_ARI_GID,
+    [13] = IB_CM_ARI_LID,
+    [14] = IB_CM_ARI_VALUE,
+    [15] = IB_CM_ARI_VALUE,
+    [16] = IB_CM_ARI_VALUE,
+    [17] = IB_CM_ARI_VALUE,
+    [18] = IB_CM_ARI_GID,
+    [19] = IB_CM_ARI_LID,
+    [20] = IB_CM_ARI_VALUE,
+    [21] = IB_CM_ARI_VALUE,
+    [22] = IB_CM_ARI_VALUE,
+    [23] = IB_CM_ARI_VALUE,
+    [24] = IB_CM_ARI_CLASS_PORT_INFO,
+    [25] = IB_CM_ARI_GID,
+    [26] = IB_CM_ARI_VALUE,
+    [31] = IB_CM_ARI_CLASS_VERSION,
+    [32] = IB_CM_ARI_FLOW_LABEL,
+    [33] = IB_CM_ARI_FLOW_LABEL,
+  };
+
+  return reason < G_N_ELEMENTS (aris) ? (IbCmAri) aris[reason] : IB_CM_ARI_NONE;
+}
+
+static const struct {
+  const char *text;
+  guint bytes;
+} ari_infos[] = {
+#define X(name, text, bytes) { text, bytes },
+  IB_CM_ARI_LIST (X)
+#undef X
+};
+
+const char *
+ib_cm_ari_text (IbCmAri ari)
+{
+  g_assert (ari < IB_CM_ARI_COUNT);
+  return ari_infos[ari].text;
+}
+
+guint
+ib_cm_ari_bytes (IbCmAri ari)
+{
+  g_assert (ari < IB_CM_ARI_COUNT);
+  return ari_infos[ari].bytes;
+}
+
+const char *
+ib_cm_sidr_status_name (guint status)
+{
+  static const char *const names[] = {
+#define X(name, number, text) [number] = text,
+    IB_CM_SIDR_STATUS_LIST (X)
+#undef X
+  };
+
+  return status < G_N_ELEMENTS (names) ? names[status] : "unknown status";
+}
+
+const char *
+ib_cm_apr_status_name (guint status)
+{
+  static const char *const names[] = {
+#define X(name, number, text) [number] = text,
+    IB_CM_APR_STATUS_LIST (X)
+#undef X
+  };
+
+  return status < G_N_ELEMENTS (names) ? names[status] : "unknown status";
+}

@@ -42,6 +42,63 @@ typedef enum {
   IB_CM_REJ_STALE_CONNECTION = 10,
   IB_CM_REJ_CONSUMER = 28,
 } IbCmRejReason;
+#define IB_CM_REJ_REASON_MAX 35
+
+/* What the additional information of a REJ holds (IBTA 12.6.7.2): text, bytes. */
+#define IB_CM_ARI_LIST(X) \
+  X (NONE,            "nothing",                   0) \
+  X (CA_GUID,         "CA GUID of the sender",     8) \
+  X (GID,             "a GID that is accepted",   16) \
+  X (LID,             "a LID that is accepted",    2) \
+  X (VALUE,           "a value that is accepted",  1) \
+  X (FLOW_LABEL,      "a value that is accepted",  3) \
+  X (CLASS_VERSION,   "highest version supported", 1) \
+  X (CLASS_PORT_INFO, "ClassPortInfo",            72)
+
+typedef enum {
+#define X(name, text, bytes) IB_CM_ARI_##name,
+  IB_CM_ARI_LIST (X)
+#undef X
+  IB_CM_ARI_COUNT
+} IbCmAri;
+
+/* SIDR_REP (IBTA 12.11.2; Linux enum ib_cm_sidr_status). */
+#define IB_CM_SIDR_STATUS_LIST(X) \
+  X (SUCCESS,             0, "valid QPN returned")       \
+  X (UNSUPPORTED,         1, "service id not supported") \
+  X (REJECT,              2, "rejected by the service")  \
+  X (NO_QP,               3, "no QP available")          \
+  X (REDIRECT,            4, "redirect")                 \
+  X (UNSUPPORTED_VERSION, 5, "unsupported version")
+
+typedef enum {
+#define X(name, number, text) IB_CM_SIDR_##name = number,
+  IB_CM_SIDR_STATUS_LIST (X)
+#undef X
+} IbCmSidrStatus;
+
+/* APR (IBTA 12.8.2; Linux enum ib_cm_apr_status). */
+#define IB_CM_APR_STATUS_LIST(X) \
+  X (SUCCESS,         0, "alternate path loaded")                 \
+  X (INVALID_ID,      1, "invalid communication id")              \
+  X (UNSUPPORTED,     2, "alternate paths unsupported")           \
+  X (REJECT,          3, "rejected")                              \
+  X (REDIRECT,        4, "redirect")                              \
+  X (CURRENT_PATH,    5, "the proposed path is the current one")  \
+  X (WRONG_QPN,       6, "QPN or EECN does not match")            \
+  X (LID,             7, "LID rejected")                          \
+  X (GID,             8, "GID rejected")                          \
+  X (FLOW_LABEL,      9, "flow label rejected")                   \
+  X (TRAFFIC_CLASS,  10, "traffic class rejected")                \
+  X (HOP_LIMIT,      11, "hop limit rejected")                    \
+  X (RATE,           12, "rate rejected")                         \
+  X (SL,             13, "SL rejected")
+
+typedef enum {
+#define X(name, number, text) IB_CM_APR_##name = number,
+  IB_CM_APR_STATUS_LIST (X)
+#undef X
+} IbCmAprStatus;
 
 typedef struct {
   guint16 attr;      /* IbCmAttr */
@@ -72,3 +129,10 @@ typedef struct {
 const char *ib_cm_attr_name (guint attr);
 /* The reason's standard name ("no resources"), or "unknown reason". */
 const char *ib_cm_rej_reason_name (guint reason);
+/* What the additional information of a REJ with that reason holds. */
+IbCmAri ib_cm_rej_ari (guint reason);
+const char *ib_cm_ari_text (IbCmAri ari);
+guint ib_cm_ari_bytes (IbCmAri ari);
+/* "rejected by the service", "alternate path loaded", or "unknown status". */
+const char *ib_cm_sidr_status_name (guint status);
+const char *ib_cm_apr_status_name (guint status);

@@ -13,7 +13,7 @@ enum { ENDS = 512, WIRE = 4096, LOG = 512 };
 typedef struct {
   CmConn conn;
   gboolean alive, held, indexed, bound;
-  SimTime response_at, timewait_at, act_at;
+  SimTime response_at, timewait_at, act_at, deadline;
   CmEvent act;       /* what the consumer does next */
   gboolean left;     /* the consumer has ended it */
   guint reps, ends, exits; /* news: REP_RECEIVED; that it has ended; TIMEWAIT_EXIT */
@@ -98,7 +98,8 @@ new_end (World *world, guint host)
   *end = (End){ .alive = TRUE,
                 .response_at = SIM_TIME_NEVER,
                 .timewait_at = SIM_TIME_NEVER,
-                .act_at = SIM_TIME_NEVER };
+                .act_at = SIM_TIME_NEVER,
+                .deadline = SIM_TIME_NEVER };
   end->conn.local_id = (host + 1) << 16 | ++h->n;
   end->conn.local_ca_guid = h->guid;
   return end;
@@ -165,6 +166,10 @@ receive_req (World *world, guint host, const IbCmMsg *req)
     return;
   }
   end = find_indexed (&world->hosts[host], req->ca_guid, 0, req->qpn);
+  if (end && world->profile.duplicate_by_qpn) {
+    feed_end (world, host, end, (CmEvent){ .type = CM_EV_RX_REQ, .msg = req });
+    return;
+  }
   if (!end) {
     receive_new_req (world, host, req);
     return;
@@ -226,7 +231,7 @@ receive (World *world, guint host, const IbCmMsg *msg)
     receive_rep (world, host, msg);
   } else if ((end = find_receiver (world, host, msg)) != NULL) {
     feed_end (world, host, end, (CmEvent){ .type = events[msg->attr - IB_CM_REQ], .msg = msg });
-  } else if (msg->attr == IB_CM_DREQ) {
+  } else if (msg->attr == IB_CM_DREQ && world->profile.drep_for_unknown) {
     cm_stateless_drep (msg, &answer);
     transmit (world, 1 - host, &answer);
   }

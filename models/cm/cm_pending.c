@@ -1,0 +1,206 @@
+/* What ib_mad keeps of a send with a time-out (mad.c ib_mad_send_wr_private), and its flow
+ * control (since about 6.17): at most profile->mads_outstanding of an agent's sends wait for
+ * an answer, the others, repeats too, stand in one queue, first in, first out. */
+#include "cm_shared.h"
+
+struct CmPending {
+  MadWait wait;       /* running unless queued */
+  CmId *id;
+  SimTime interval;   /* queued: the wait that follows the send */
+  SimTime deadline;   /* no try from then on; SIM_TIME_NEVER: none */
+  CmPending *prev, *next; /* queued: in the agent's queue; spare: next */
+  IbCmMsg *queued;    /* the message; NULL: it has been sent */
+};
+
+/* ----- records ----- */
+
+static CmPending *
+new_pending (CmId *id)
+{
+  CmShared *shared = id->agent->shared;
+  CmPending *pending = shared->spare_pending;
+
+  g_assert (!id->pending);
+  if (pending)
+    shared->spare_pending = pending->next;
+  else
+    pending = g_new (CmPending, 1);
+  *pending = (CmPending){ .id = id, .deadline = SIM_TIME_NEVER };
+  id->pending = pending;
+  return pending;
+}
+
+static void
+forget (CmPending *pending)
+{
+  CmShared *shared = pending->id->agent->shared;
+
+  g_clear_pointer (&pending->queued, g_free);
+  pending->id->pending = NULL;
+  pending->next = shared->spare_pending;
+  shared->spare_pending = pending;
+}
+
+void
+cm_pending_free (CmId *id)
+{
+  if (!id->pending)
+    return;
+  g_free (id->pending->queued);
+  g_clear_pointer (&id->pending, g_free);
+}
+
+void
+cm_pending_free_spare (CmShared *shared)
+{
+  for (CmPending *pending = shared->spare_pending, *next; pending; pending = next) {
+    next = pending->next;
+    g_free (pending);
+  }
+}
+
+/* ----- sending ----- */
+
+static void
+send_now (CmPending *pending, const IbCmMsg *msg, SimTime interval)
+{
+  CmId *id = pending->id;
+  CmAgent *agent = id->agent;
+  SimTime now = sim_engine_now (agent->shared->engine);
+  guint deadline_ms = agent->shared->profile->deadline_ms;
+  IbMad mad = { .destination = id->remote, .mgmt_class = IB_MGMT_CLASS_CM, .cm = *msg };
+  SimTime sent = cm_agent_send (agent, &mad);
+
+  sent = MAX (sent, now);
+  interval = cm_retry_interval (id->retry, &id->conn, agent->shared->profile, now, interval);
+  if (deadline_ms > 0) {
+    if (msg->sends == 1)
+      pending->deadline = sim_time_add (sent, SIM_MS ((SimTime) deadline_ms));
+    interval = MAX (MIN (interval, pending->deadline - sent), 0);
+  }
+  agent->outstanding++;
+  mad_timers_start (agent->timers, &pending->wait, sent, interval);
+}
+
+static void
+enqueue (CmPending *pending, const IbCmMsg *msg, SimTime interval)
+{
+  CmAgent *agent = pending->id->agent;
+
+  pending->queued = g_memdup2 (msg, sizeof *msg);
+  pending->interval = interval;
+  pending->next = NULL;
+  pending->prev = agent->queue_last;
+  if (agent->queue_last)
+    agent->queue_last->next = pending;
+  else
+    agent->queue_first = pending;
+  agent->queue_last = pending;
+}
+
+static void
+dequeue (CmPending *pending)
+{
+  CmAgent *agent = pending->id->agent;
+
+  if (pending->prev)
+    pending->prev->next = pending->next;
+  else
+    agent->queue_first = pending->next;
+  if (pending->next)
+    pending->next->prev = pending->prev;
+  else
+    agent->queue_last = pending->prev;
+}
+
+static gboolean
+is_full (const CmAgent *agent)
+{
+  guint limit = agent->shared->profile->mads_outstanding;
+
+  return limit > 0 && agent->outstanding >= limit;
+}
+
+/* mad.c mad_is_for_backlog: nobody overtakes the queue. */
+void
+cm_pending_send (CmId *id, const IbCmMsg *msg, SimTime interval)
+{
+  CmPending *pending = new_pending (id);
+
+  if (msg->sends > 1)
+    pending->deadline = id->agent->deadline;
+  if (id->agent->queue_first || is_full (id->agent))
+    enqueue (pending, msg, interval);
+  else
+    send_now (pending, msg, interval);
+}
+
+void
+cm_pending_pump (CmAgent *agent)
+{
+  while (agent->queue_first && !is_full (agent)) {
+    CmPending *pending = agent->queue_first;
+    IbCmMsg *msg = g_steal_pointer (&pending->queued);
+
+    dequeue (pending);
+    send_now (pending, msg, pending->interval);
+    g_free (msg);
+  }
+}
+
+/* ----- waiting ----- */
+
+void
+cm_pending_stretch (CmId *id, SimTime interval)
+{
+  CmPending *pending = id->pending;
+  CmAgent *agent = id->agent;
+
+  if (pending->deadline != SIM_TIME_NEVER)
+    pending->deadline = sim_time_add (pending->deadline, interval);
+  if (pending->queued)
+    pending->interval = interval;
+  else
+    mad_timers_start (agent->timers, &pending->wait, sim_engine_now (agent->shared->engine),
+                      interval);
+}
+
+void
+cm_pending_stop (CmId *id)
+{
+  CmPending *pending = id->pending;
+  CmAgent *agent = id->agent;
+
+  if (!pending)
+    return;
+  if (pending->queued) {
+    dequeue (pending);
+  } else {
+    mad_timers_stop (agent->timers, &pending->wait);
+    agent->outstanding--;
+  }
+  forget (pending);
+}
+
+static void
+expired (gpointer owner G_GNUC_UNUSED, MadWait *wait)
+{
+  CmPending *pending = (CmPending *) ((char *) wait - G_STRUCT_OFFSET (CmPending, wait));
+  CmId *id = pending->id;
+  CmAgent *agent = id->agent;
+  SimTime now = sim_engine_now (agent->shared->engine);
+  RetryVerdict verdict = cm_retry_expired (id->retry, &id->conn, agent->shared->profile, now);
+  gboolean last = now >= pending->deadline || verdict.answer == RETRY_GIVE_UP;
+
+  if (verdict.answer == RETRY_WAIT && !last) {
+    mad_timers_start (agent->timers, wait, now, verdict.wait);
+    return;
+  }
+  agent->outstanding--;
+  agent->deadline = pending->deadline; /* of the repeat */
+  forget (pending);
+  cm_agent_feed_timeout (id, last);
+  cm_pending_pump (agent);
+}
+
+const MadTimerOps cm_pending_timer_ops = { .expired = expired };
