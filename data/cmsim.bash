@@ -42,6 +42,9 @@ _cmsim ()
     --variant)
       mapfile -t COMPREPLY < <(compgen -W "$(_cmsim_variants)" -- "$current")
       return ;;
+    --machine)
+      mapfile -t COMPREPLY < <(compgen -W 'cm sidr lap' -- "$current")
+      return ;;
     --fel)
       mapfile -t COMPREPLY < <(compgen -W "$(_cmsim_names events)" -- "$current")
       return ;;
@@ -64,7 +67,7 @@ _cmsim ()
       mapfile -t COMPREPLY < <(compgen -W 'profiles policies ulps losses arrivals retries metrics
         distributions events --help' -- "$current")
       return ;;
-    fsm) words='--markdown --dot --csv --help' ;;
+    fsm) words='--machine --markdown --dot --csv --help' ;;
     check) words='--set --help' ;;
     explain) words='--json --csv --ladders --conversation --profile --live --response --lifetime
                     --retries --hz --mra --mra-after --help' ;;

@@ -182,8 +182,8 @@ const CmFsmRow cm_fsm_rows[CM_EV_COUNT][CM_FSM_EVENT_ROWS] = {
 const CmMachine cm_fsm = {
   .name = "cm",
   .title = "The state machine of the IB CM",
-  .about = "Printed from the table in `models/cm/cm_fsm_table.c` by `cmsim fsm --markdown`; change\n"
-           "the table, not this file.  Functions without a file name are those of Linux 6.1\n"
+  .about = "Printed from the table in `models/cm/cm_fsm_table.c` by `cmsim fsm --markdown`;\n"
+           "change the table, not this file.  Functions without a file name are those of Linux 6.1\n"
            "`drivers/infiniband/core/cm.c`.  What differs between kernels is in the profile, not\n"
            "in the table.",
   .n_states = CM_STATE_COUNT,

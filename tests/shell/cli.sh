@@ -74,6 +74,7 @@ usage 'set listeners.7' run two.yaml --set listeners.7.backlog.limit=2
 usage 'set run.until.*no unit' run two.yaml --set run.until=5
 usage 'set' run two.yaml --set nothing
 usage 'no-such' list no-such
+usage 'did you mean "sidr"' fsm --machine sdir
 usage 'replication' trace two.yaml --replication -1
 usage 'variant' trace two.yaml --variant no-such
 usage 'connect' trace two.yaml --connect 2
@@ -145,6 +146,10 @@ cmp -s out "$SOURCE_ROOT/docs/scenario-reference.md" || fail 'docs/scenario-refe
 for format in markdown dot csv; do
   expect_exit 0 "$CMSIM" fsm --$format
   [ -s out ] || fail "fsm --$format is empty"
+done
+for machine in cm sidr lap; do
+  expect_exit 0 "$CMSIM" fsm --machine $machine
+  cmp -s out "$SOURCE_ROOT/docs/$machine-fsm.md" || fail "docs/$machine-fsm.md is old"
 done
 expect_exit 0 "$CMSIM" layouts
 cmp -s out "$SOURCE_ROOT/docs/cm-messages.md" || fail 'docs/cm-messages.md is old'

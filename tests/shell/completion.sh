@@ -25,7 +25,8 @@ offers 'reject-3 drop' run here.yaml --variant ''
 offers 'drop' trace here.yaml --variant d
 offers 'fairness' run here.yaml --rank fair
 offers 'profiles policies' list p
-offers '--markdown' fsm --m
+offers '--machine --markdown' fsm --ma
+offers 'sidr' fsm --machine s
 offers 'folder' run here.yaml -o ''
 COMP_WORDS=("$CMSIM" run here.yaml --fel '') COMP_CWORD=4
 _cmsim

@@ -40,7 +40,8 @@ check_reported (const Table *broken, const CmFsmRow *row, const char *fault)
   gboolean found = FALSE;
 
   for (guint i = 0; lines[i]; i++)
-    found |= g_str_has_prefix (lines[i], fault) && strstr (lines[i], broken->machine->events[row->event]);
+    found |= g_str_has_prefix (lines[i], fault) &&
+             strstr (lines[i], broken->machine->events[row->event]);
   ck_assert_msg (found, "%s: no \"%s\" of %s in:\n%s", broken->machine->name, fault,
                  broken->machine->events[row->event], report);
 }
@@ -296,8 +297,9 @@ START_TEST (csv_has_the_rows)
   g_autoptr (GString) printed = g_string_new (NULL);
 
   cm_fsm_print_csv (&cm_fsm, printed);
-  ck_assert_ptr_nonnull (
-      strstr (printed->str, "\nIDLE,ULP_CONNECT,protocol,cm_send_req,REQ_SENT,\"ib_send_cm_req\"\n"));
+  ck_assert_ptr_nonnull (strstr (
+      printed->str,
+      "\nIDLE,ULP_CONNECT,protocol,cm_send_req,REQ_SENT,\"ib_send_cm_req\"\n"));
   ck_assert_ptr_nonnull (strstr (
       printed->str, "\nREQ_SENT,RX_REJ,protocol,cm_take_rej,IDLE TIMEWAIT,\"cm_rej_handler\"\n"));
   ck_assert_ptr_nonnull (strstr (printed->str, "\nDREQ_SENT,ULP_CONNECT,misuse,,DREQ_SENT,"));
