@@ -386,7 +386,8 @@ cm_witness (CmConversation *conversation, const CmProfile *profile, CmSide side,
     if (explanation.instance || (side == CM_SIDE_PASSIVE && sender->fresh))
       conversation->instances++;
     commit (sender, &explanation, sighting);
-    sender->sent[row] = explanation.instance ? 1 : sender->sent[row] + 1;
+    /* An end without an id says the same again, however often it begins anew. */
+    sender->sent[row] = explanation.instance && msg->local_id != 0 ? 1 : sender->sent[row] + 1;
     seen.nth = sender->sent[row];
     pass_time (receiver, profile, sighting->at);
     seen.taken = (guint8) take (receiver, profile, sighting);
