@@ -25,7 +25,7 @@ _cmsim ()
 
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W 'run check trace explain list reference fsm layouts --help --version' -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W 'run check trace explain list diff-profiles reference fsm layouts --help --version' -- "$current")
     return
   fi
 
@@ -68,6 +68,7 @@ _cmsim ()
         distributions events --help' -- "$current")
       return ;;
     fsm) words='--machine --markdown --dot --csv --help' ;;
+    diff-profiles) words='--all --help' ;;
     check) words='--set --help' ;;
     explain) words='--json --csv --ladders --conversation --profile --live --response --lifetime
                     --retries --hz --mra --mra-after --help' ;;
@@ -77,6 +78,8 @@ _cmsim ()
 
   if [[ $current == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+  elif [[ $command == diff-profiles ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$(_cmsim_names profiles)" -- "$current")
   elif [[ $command == run || $command == check || $command == trace ]]; then
     mapfile -t COMPREPLY < <(compgen -f -X '!*.yaml' -- "$current"; compgen -d -S / -- "$current")
     compopt -o nospace -o filenames 2> /dev/null

@@ -8,8 +8,8 @@
 #include <string.h>
 
 static const Command *const commands[] = {
-  &cmd_run, &cmd_trace, &cmd_check, &cmd_explain, &cmd_list, &cmd_reference, &cmd_fsm,
-  &cmd_layouts, NULL,
+  &cmd_run, &cmd_trace, &cmd_check, &cmd_explain, &cmd_list, &cmd_diff_profiles,
+  &cmd_reference, &cmd_fsm, &cmd_layouts, NULL,
 };
 
 static const Command *
@@ -28,7 +28,7 @@ print_usage (FILE *file)
          "Usage: cmsim COMMAND [OPTION...] [ARGUMENT...]\n\nCommands:\n",
          file);
   for (guint i = 0; commands[i]; i++)
-    fprintf (file, "  %-10s %s\n", commands[i]->name, commands[i]->help);
+    fprintf (file, "  %-13s %s\n", commands[i]->name, commands[i]->help);
   fputs (
       "\n`cmsim COMMAND --help` prints the options of a command; `cmsim --version` the version.\n",
       file);

@@ -183,9 +183,9 @@ const CmMachine cm_fsm = {
   .name = "cm",
   .title = "The state machine of the IB CM",
   .about = "Printed from the table in `models/cm/cm_fsm_table.c` by `cmsim fsm --markdown`;\n"
-           "change the table, not this file.  Functions without a file name are those of Linux 6.1\n"
-           "`drivers/infiniband/core/cm.c`.  What differs between kernels is in the profile, not\n"
-           "in the table.",
+           "change the table, not this file.  Functions without a file name are those of Linux\n"
+           "6.1 `drivers/infiniband/core/cm.c`.  What differs between kernels is in the\n"
+           "profile, not in the table.",
   .n_states = CM_STATE_COUNT,
   .n_events = CM_EV_COUNT,
   .rows = &cm_fsm_rows[0][0],

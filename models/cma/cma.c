@@ -88,18 +88,34 @@ cma_id_new (Cma *cma, const CmaIdOps *ops, gpointer owner)
   return id;
 }
 
+static void
+cancel_resolving (CmaId *id)
+{
+  if (id->event != SIM_EVENT_NONE)
+    sim_engine_cancel (id->cma->config->engine, id->event);
+  if (id->query)
+    sa_client_cancel (id->cma->sa, id->query);
+}
+
 void
 cma_destroy (CmaId *id)
 {
   g_assert (!id->destroyed);
   id->destroyed = TRUE;
-  if (id->event != SIM_EVENT_NONE)
-    sim_engine_cancel (id->cma->config->engine, id->event);
-  if (id->query)
-    sa_client_cancel (id->cma->sa, id->query);
+  cancel_resolving (id);
   if (id->cm)
     cm_destroy (id->cm);
   release_if_destroyed (id);
+}
+
+void
+cma_lose (CmaId *id)
+{
+  g_assert (id->depth == 0);
+  cancel_resolving (id);
+  if (id->cm)
+    cm_abandon (id->cm);
+  g_free (id);
 }
 
 void
@@ -206,7 +222,7 @@ cma_connect (CmaId *id, IbLid destination, const CmaConnectParams *params)
   CmConnectRequest request = {
     .destination = destination,
     .service_id = params->service_id,
-    .qpn = new_qpn (cma),
+    .qpn = params->qpn ? params->qpn : new_qpn (cma),
     .starting_psn = (guint32) sim_stream_below (&cma->psn, 1 << 24),
     .packet_lifetime = id->packet_lifetime,
     .response_timeout = params->response_timeout,

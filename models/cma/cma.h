@@ -88,6 +88,8 @@ void cma_unlisten (Cma *cma, guint64 service_id);
 
 CmaId *cma_id_new (Cma *cma, const CmaIdOps *ops, gpointer owner);
 void cma_destroy (CmaId *id); /* no event follows */
+/* The host has crashed: the id is gone without a word to the peer. */
+void cma_lose (CmaId *id);
 void cma_abandon (CmaId *id); /* end of the run: frees it and does nothing else */
 
 /* Active side, in this order; each answers by an event. */
@@ -96,6 +98,7 @@ void cma_resolve_route (CmaId *id, SimTime timeout);
 
 typedef struct {
   guint64 service_id;
+  guint32 qpn;            /* 0: the host's next */
   guint max_retries;
   guint response_timeout; /* code */
   const SimChoice *retry;

@@ -22,6 +22,9 @@ typedef struct {
   SimTime give_up_after; /* watchdog on one connect: destroy the id; never: none */
   SimTime exit_after;   /* the process ends so long after it started to connect: destroys the id in
                          * whatever state it is (connected too); never */
+  SimTime crash_after;  /* so long after it started to connect its host loses the id: no message;
+                         * never */
+  guint qpn;            /* of every attempt; 0: the host's next */
   guint max_retries;    /* CM retries of the REQ; CONNECT_OF_PROFILE: the profile's */
   guint response_timeout; /* code; CONNECT_OF_PROFILE: the profile's */
 } ConnectParams;

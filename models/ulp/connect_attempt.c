@@ -65,6 +65,7 @@ send_req (Connect *connect)
   guint64 number = connector->config.first_index + connect_index (connect);
   CmaConnectParams request = {
     .service_id = cma_service_id (connector->config.space, connector->config.port),
+    .qpn = params->qpn,
     .max_retries = params->max_retries == CONNECT_OF_PROFILE ? profile->max_retries
                                                              : params->max_retries,
     .response_timeout = params->response_timeout == CONNECT_OF_PROFILE ? profile->response_timeout

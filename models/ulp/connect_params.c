@@ -34,6 +34,12 @@ const SimParam connect_params[] = {
     .help =
         "The process ends so long after it started to connect and destroys its id, connected or "
         "not." },
+  { ROW (crash_after), .kind = SIM_PARAM_TIME, .value = "never",
+    .help = "The host crashes so long after the connect started: its id is gone, without a message "
+            "to the peer." },
+  { ROW (qpn), .kind = SIM_PARAM_UINT, .value = "0", .max = 0xffffff,
+    .help = "QPN of every attempt, as if the adapter gave the same one out again; 0: the host's "
+            "next." },
   { ROW (max_retries), .kind = SIM_PARAM_UINT, .value = "255", .max = 255,
     .help = "CM retries of the REQ, 0 to 15; 255: the profile's." },
   { ROW (response_timeout), .kind = SIM_PARAM_UINT, .value = "255", .max = 255,

@@ -86,6 +86,29 @@ static const SimEventClass exit_event = { .name = "connect-exit",
                                           .code = 0x70a,
                                           .fire = exit_fire };
 
+/* The host is gone: nobody is told, nothing is sent. */
+static void
+crash_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
+{
+  Connect *connect = owner;
+  CmaId *id = connect->id;
+
+  connect_trace (connect, "CRASH", 0);
+  if (!connect_record (connect)->decided)
+    connect_decide (connect, CONNECT_GAVE_UP, 0);
+  connect_cancel (connect, &connect->step);
+  connect_cancel (connect, &connect->hang_up);
+  connect->id = NULL;
+  if (!id)
+    return;
+  connect_record (connect)->reqs += cma_id_reqs (id);
+  cma_lose (id);
+}
+
+static const SimEventClass crash_event = { .name = "connect-crash",
+                                           .code = 0x70b,
+                                           .fire = crash_fire };
+
 static void schedule_arrival (Connector *connector);
 
 static void
@@ -107,6 +130,9 @@ arrival_fire (gpointer owner, guint64 arg)
                                                    &watchdog_event, connect, 0);
   if (config->params->exit_after != SIM_TIME_NEVER)
     sim_engine_schedule_after (config->engine, config->params->exit_after, &exit_event, connect, 0);
+  if (config->params->crash_after != SIM_TIME_NEVER)
+    sim_engine_schedule_after (config->engine, config->params->crash_after, &crash_event, connect,
+                               0);
   connect_attempt_start (connect);
 }
 

@@ -159,13 +159,25 @@ verdict_of (BacklogVerdict verdict)
   g_assert_not_reached ();
 }
 
+/* What a full backlog says in ucma.c, the kernel's side of user-space listeners, was not
+ * always "no memory": -EDQUOT destroys the id with a REJ. */
+static BacklogVerdict
+through_ucma (const Listener *listener, BacklogVerdict verdict)
+{
+  gboolean user = listener->service_id >> 16 == CMA_PORT_SPACE_TCP;
+
+  if (verdict.answer == BACKLOG_DROP && user && !listener->config.profile->ucma_full_no_memory)
+    return (BacklogVerdict){ .answer = BACKLOG_REJECT, .reason = IB_CM_REJ_CONSUMER };
+  return verdict;
+}
+
 static CmVerdict
 on_request (gpointer owner, const IbCmMsg *req G_GNUC_UNUSED, IbLid source G_GNUC_UNUSED)
 {
   Listener *listener = owner;
   BacklogView view = view_of (listener);
-  BacklogVerdict verdict =
-      listener->policy->admit (listener->config.params->backlog.full.params, &view);
+  BacklogVerdict verdict = through_ucma (
+      listener, listener->policy->admit (listener->config.params->backlog.full.params, &view));
 
   listener->counters.requests++;
   switch (verdict.answer) {

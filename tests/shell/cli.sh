@@ -26,8 +26,8 @@ END
 expect_exit 0 "$CMSIM" --version
 grep -qxE 'cmsim [0-9]+\.[0-9]+\.[0-9]+' out || fail "--version says: $(cat out)"
 expect_exit 0 "$CMSIM" --help
-commands=$(sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' out)
-for command in run check trace list reference fsm; do
+commands=$(sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p' out)
+for command in run check trace list diff-profiles reference fsm; do
   echo "$commands" | grep -qx $command || fail "--help does not name $command"
 done
 # Commands, their options and the kinds of `list` are in the manual page and the completion.
@@ -74,6 +74,8 @@ usage 'set listeners.7' run two.yaml --set listeners.7.backlog.limit=2
 usage 'set run.until.*no unit' run two.yaml --set run.until=5
 usage 'set' run two.yaml --set nothing
 usage 'no-such' list no-such
+usage 'did you mean "spec"' diff-profiles linux-6.1 specc
+usage 'missing' diff-profiles linux-6.1
 usage 'did you mean "sidr"' fsm --machine sdir
 usage 'replication' trace two.yaml --replication -1
 usage 'variant' trace two.yaml --variant no-such
@@ -147,6 +149,15 @@ for format in markdown dot csv; do
   expect_exit 0 "$CMSIM" fsm --$format
   [ -s out ] || fail "fsm --$format is empty"
 done
+# What the eras' sources say, by hand.
+expect_exit 0 "$CMSIM" diff-profiles linux-6.1 linux-6.12
+[ "$(wc -l < out)" -eq 3 ] || fail 'linux-6.1 and linux-6.12 differ in more than one value'
+grep -qE '^  linux-6.12 +16 ' out || fail 'the packet lifetime of linux-6.12 is not 16'
+expect_exit 0 "$CMSIM" diff-profiles ofed-1.2 ofed-1.2
+grep -q 'do not differ' out || fail 'a profile differs from itself'
+expect_exit 0 "$CMSIM" diff-profiles --all spec mlnx-4.6
+[ "$(grep -c '^  spec' out)" -gt 20 ] || fail '--all leaves values out'
+! grep -E '^  ' out | grep -qvE '^  [^ ]+ +[^ ]+ +[^ ]' || fail 'a value has no source'
 for machine in cm sidr lap; do
   expect_exit 0 "$CMSIM" fsm --machine $machine
   cmp -s out "$SOURCE_ROOT/docs/$machine-fsm.md" || fail "docs/$machine-fsm.md is old"

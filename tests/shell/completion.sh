@@ -26,6 +26,7 @@ offers 'drop' trace here.yaml --variant d
 offers 'fairness' run here.yaml --rank fair
 offers 'profiles policies' list p
 offers '--machine --markdown' fsm --ma
+offers 'linux-6.17' diff-profiles spec linux-6.17
 offers 'sidr' fsm --machine s
 offers 'folder' run here.yaml -o ''
 COMP_WORDS=("$CMSIM" run here.yaml --fel '') COMP_CWORD=4

@@ -246,7 +246,10 @@ random_scenario (SimStream *stream)
   GString *text = g_string_new ("cmsim: 1\nquestion: random\n");
 
   g_string_append_printf (text, "profile: {base: %s, max_retries: %s}\n",
-                          PICK ("linux-6.1", "linux-6.12", "spec"), PICK ("0", "1", "3"));
+                          PICK ("linux-6.1", "linux-6.12", "linux-6.17", "spec", "linux-2.6.17",
+                                "ofed-1.1", "ofed-1.2", "linux-2.6.24", "ofed-1.4", "mlnx-4.6",
+                                "retry-proposal-2024"),
+                          PICK ("0", "1", "3"));
   g_string_append_printf (text, "fabric: {transport: %s, latency: %s, loss: %s}\n",
                           PICK ("ib", "roce"), PICK ("0s", "1.5us", "{exponential: 1s}", "3s"),
                           PICK ("none", "{bernoulli: 10%}", "{bernoulli: 50%}",
@@ -273,14 +276,14 @@ random_scenario (SimStream *stream)
       text,
       "connects:\n  - {from: client, to: 'server:%s', per_host: %s, ulp: %s, arrivals: %s,\n"
       "     qp: %s, resolve: %s, rtu_delay: %s, hold: %s, give_up_after: %s, retry: %s,\n"
-      "     answer_disconnect: %s, exit_after: %s}\n",
+      "     answer_disconnect: %s, exit_after: %s, crash_after: %s, qpn: %s}\n",
       PICK ("5", "5", "5", "6"), PICK ("1", "4"),
       PICK ("generic", "{generic: {retry_any_reject: true, retry_unreachable: true, delay: 1s, "
                        "attempts: 3, jitter: full}}"),
       PICK ("burst", "{poisson: 2/s}", "{burst: {spacing: 3ms}}"), PICK ("true", "false"),
       PICK ("true", "false"), PICK ("0s", "10s"), PICK ("never", "0s", "500ms"),
       PICK ("never", "1ms", "5s", "30s"), PICK ("fixed", "jitter"), PICK ("true", "false"),
-      PICK ("never", "never", "11s"));
+      PICK ("never", "never", "11s"), PICK ("never", "never", "3s"), PICK ("0", "0", "9"));
   return g_string_free (text, FALSE);
 }
 
