@@ -49,8 +49,8 @@ print_message (FILE *out, const CmConversation *conversation, const CmSeen *seen
            "\"receiver\": \"%s\"", seen->side == CM_SIDE_ACTIVE ? "active" : "passive",
            ib_cm_attr_name (seen->attr), seen->nth, cm_seen_verdict_name (seen->verdict),
            taken[seen->taken]);
-  if (seen->cause != CM_EV_COUNT)
-    fprintf (out, ", \"cause\": \"%s\"", cm_event_name (seen->cause));
+  if (cm_cause_is_known (seen->cause))
+    fprintf (out, ", \"cause\": \"%s\"", cm_cause_name (seen->cause));
   if (seen->attr == IB_CM_REJ)
     fprintf (out, ", \"reason\": %u", seen->code);
   if (seen->attr == IB_CM_MRA)
@@ -65,8 +65,9 @@ print_message (FILE *out, const CmConversation *conversation, const CmSeen *seen
     fprintf (out, ", ");
     print_time (out, "nominal_ns", cm_conversation_nominal (conversation, seen, profile));
   }
-  fprintf (out, ", \"states\": [\"%s\", \"%s\"]}", cm_state_name (seen->states[CM_SIDE_ACTIVE]),
-           cm_state_name (seen->states[CM_SIDE_PASSIVE]));
+  fprintf (out, ", \"states\": [\"%s\", \"%s\"]}",
+           cm_conversation_state_name (conversation, seen->states[CM_SIDE_ACTIVE]),
+           cm_conversation_state_name (conversation, seen->states[CM_SIDE_PASSIVE]));
 }
 
 static void
@@ -84,8 +85,8 @@ print_fits (FILE *out, const CmFitGroup *group, guint n)
 {
   fprintf (out, "\"fits\": [");
   for (guint i = 0; i < n; i++)
-    fprintf (out, "%s{\"hz\": %u, \"nominal_ns\": %" G_GINT64_FORMAT ", \"later_ns\": %"
-             G_GINT64_FORMAT "}", i ? ", " : "", group->fits[i].hz, group->fits[i].nominal,
+    fprintf (out, "%s{\"profile\": \"%s\", \"hz\": %u, \"later_ns\": %" G_GINT64_FORMAT "}",
+             i ? ", " : "", cm_profiles[group->fits[i].profile]->name, group->fits[i].hz,
              group->fits[i].later);
   fprintf (out, "]");
 }
@@ -153,14 +154,17 @@ explain_json_conversation (const ExplainReport *report, const CmConversation *co
   fprintf (out, ",\n      ");
   print_end (out, "passive", &conversation->ends[CM_SIDE_PASSIVE]);
   fprintf (out, ",\n");
-  if (conversation->req.attr)
+  if (conversation->req.attr == IB_CM_REQ)
     print_req (out, &conversation->req);
-  fprintf (out, "      \"outcome\": \"%s\", ", cm_outcome_name (conversation->outcome));
+  fprintf (out, "      \"kind\": \"%s\", \"outcome\": \"%s\", ",
+           conversation->sidr ? "sidr" : "connection", cm_outcome_name (conversation->outcome));
   if (conversation->rejected) {
     fprintf (out, "\"reason\": %u, \"reason_name\": ", conversation->reason);
     print_string (out, ib_cm_rej_reason_name (conversation->reason));
     fprintf (out, ", ");
   }
+  if (conversation->resolved)
+    fprintf (out, "\"status\": %u, ", conversation->reason);
   fprintf (out, "\"unanswered\": %u, \"others_answered\": %s, \"stale\": %u, \"missing\": %u, "
            "\"complaints\": %u, \"unexpected\": %u,\n", conversation->unanswered,
            conversation->alive ? "true" : "false", conversation->stale, conversation->missing,

@@ -44,7 +44,7 @@ print_facts (FILE *out, const CmConversation *conversation)
   print_end (out, conversation, CM_SIDE_ACTIVE);
   fprintf (out, "; ");
   print_end (out, conversation, CM_SIDE_PASSIVE);
-  if (req->attr)
+  if (req->attr == IB_CM_REQ)
     fprintf (out, "\n    the REQ says: response timeouts %u and %u, ACK timeout %u, %u retries",
              req->remote_response_timeout, req->local_response_timeout, req->local_ack_timeout,
              req->max_cm_retries);
@@ -63,8 +63,10 @@ message_name (guint message)
     return "REQ";
   case IB_CM_MESSAGE_REP:
     return "REP";
+  case IB_CM_MESSAGE_OTHER:
+    return "LAP";
   }
-  return "other";
+  return "?";
 }
 
 /* "REQ 2", "REJ 28", "MRA REQ 24". */
@@ -129,6 +131,10 @@ print_note (FILE *out, const CmConversation *conversation, const CmSeen *seen,
 
   if (seen->attr == IB_CM_REJ)
     fprintf (out, "  %s", ib_cm_rej_reason_name (seen->code));
+  if (seen->attr == IB_CM_SIDR_REP)
+    fprintf (out, "  %s", ib_cm_sidr_status_name (seen->code));
+  if (seen->attr == IB_CM_APR)
+    fprintf (out, "  %s", ib_cm_apr_status_name (seen->code));
   if (seen->attr == IB_CM_MRA)
     fprintf (out, "  wait for time code %u, %s s", seen->code,
              explain_seconds (cm_time_code (profile, seen->code), time, sizeof time));
@@ -196,8 +202,8 @@ print_silence (FILE *out, const CmConversation *conversation)
 
   if (conversation->unanswered == 0 || conversation->req.attr == 0)
     return;
-  fprintf (out, "    %u REQ%s unanswered: ", conversation->unanswered,
-           conversation->unanswered == 1 ? "" : "s");
+  fprintf (out, "    %u %s%s unanswered: ", conversation->unanswered,
+           ib_cm_attr_name (conversation->req.attr), conversation->unanswered == 1 ? "" : "s");
   ib_address_text (&passive->address, name, sizeof name);
   if (conversation->alive)
     fprintf (out, "%s answered others meanwhile and did not reject this one; it dropped them, as a "
@@ -241,7 +247,7 @@ print_waits (FILE *out, const CmConversation *conversation, const CmProfile *pro
              explain_seconds (waits[i].nominal, c, sizeof c),
              explain_fit (group, waits[i].n_fits, text, sizeof text));
   }
-  if (conversation->req.attr) {
+  if (conversation->req.attr == IB_CM_REQ) {
     GString *names = g_string_new (NULL);
 
     explain_profiles (mask, names);

@@ -37,27 +37,11 @@ same_kind (const ExplainWait *a, const ExplainWait *b)
 }
 
 static void
-merge (CmFitGroup *into, const CmFitGroup *from)
-{
-  into->n += from->n;
-  into->shortest = MIN (into->shortest, from->shortest);
-  into->longest = MAX (into->longest, from->longest);
-  for (guint i = 0; i < into->n_fits; i++)
-    for (guint j = 0; j < from->n_fits; j++)
-      if (into->fits[i].hz == from->fits[j].hz &&
-          into->fits[i].nominal == from->fits[j].nominal) {
-        into->fits[i].difference += from->fits[j].difference;
-        into->fits[i].typical += from->fits[j].typical;
-        into->fits[i].wrong += from->fits[j].wrong;
-      }
-}
-
-static void
 add_timer (ExplainReport *report, const ExplainWait *wait)
 {
   for (guint i = 0; i < report->n_timers; i++)
     if (same_kind (&report->timers[i].wait, wait)) {
-      merge (&report->timers[i].wait.group, &wait->group);
+      cm_fit_merge (&report->timers[i].wait.group, &wait->group);
       report->timers[i].conversations++;
       return;
     }

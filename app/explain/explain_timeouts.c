@@ -11,13 +11,12 @@ typedef enum {
   TABLES
 } Table;
 
+/* One profile, with what was given on the command line. */
 typedef struct {
-  const CmProfile *first;
-  GString *names;
   CmScheduleParams params; /* without wheel and MRA */
   guint hz, mra_timeout;
   CmSchedule schedules[TABLES];
-} Column;
+} Row;
 
 static guint
 choose (guint given, guint own)
@@ -26,59 +25,46 @@ choose (guint given, guint own)
 }
 
 static void
-fill (Column *column, const CmProfile *profile, const ExplainTimeouts *options)
+fill (Row *row, const CmProfile *profile, const ExplainTimeouts *options)
 {
-  column->first = profile;
-  column->hz = choose (options->hz, profile->hz);
-  column->mra_timeout = choose (options->mra_timeout, profile->mra_service_timeout);
-  column->params = (CmScheduleParams){
+  row->hz = choose (options->hz, profile->hz);
+  row->mra_timeout = choose (options->mra_timeout, profile->mra_service_timeout);
+  row->params = (CmScheduleParams){
     .profile = profile,
     .response_timeout = choose (options->response_timeout, profile->response_timeout),
     .packet_lifetime = choose (options->packet_lifetime, profile->packet_lifetime),
     .max_retries = choose (options->max_retries, profile->max_retries),
   };
   for (guint table = 0; table < TABLES; table++) {
-    CmScheduleParams params = column->params;
+    CmScheduleParams params = row->params;
 
     if (table == WHEEL || table == WHEEL_MRA)
-      params.hz = column->hz;
+      params.hz = row->hz;
     if (table == NOMINAL_MRA || table == WHEEL_MRA) {
       params.mra_after = options->mra_after;
-      params.mra_timeout = column->mra_timeout;
+      params.mra_timeout = row->mra_timeout;
     }
-    cm_schedule (&params, &column->schedules[table]);
+    cm_schedule (&params, &row->schedules[table]);
   }
 }
 
-/* Profiles that send at the same times share a column. */
 static GArray *
-make_columns (const ExplainTimeouts *options)
+make_rows (const ExplainTimeouts *options)
 {
-  GArray *columns = g_array_new (FALSE, FALSE, sizeof (Column));
+  GArray *rows = g_array_new (FALSE, TRUE, sizeof (Row));
 
   for (guint i = 0; cm_profiles[i]; i++) {
-    Column column;
-    guint c = 0;
-
     if (options->profile && options->profile != cm_profiles[i])
       continue;
-    memset (&column, 0, sizeof column);
-    fill (&column, cm_profiles[i], options);
-    while (c < columns->len && memcmp (g_array_index (columns, Column, c).schedules,
-                                       column.schedules, sizeof column.schedules) != 0)
-      c++;
-    if (c < columns->len) {
-      g_string_append_printf (g_array_index (columns, Column, c).names, ", %s",
-                              cm_profiles[i]->name);
-      continue;
-    }
-    column.names = g_string_new (cm_profiles[i]->name);
-    g_array_append_val (columns, column);
+    g_array_set_size (rows, rows->len + 1);
+    fill (&g_array_index (rows, Row, rows->len - 1), cm_profiles[i], options);
   }
-  return columns;
+  return rows;
 }
 
 /* ----- text ----- */
+
+#define SCHEDULE(rows, row, table) (&g_array_index (rows, Row, row).schedules[table])
 
 static void
 print_seconds (char *buf, gsize size, SimTime least, SimTime most)
@@ -92,88 +78,111 @@ print_seconds (char *buf, gsize size, SimTime least, SimTime most)
                 (guint) (a % 1000), b / 1000, (guint) (b % 1000));
 }
 
-static void
-print_line (FILE *out, const GArray *columns, Table table, const char *head, guint send)
+static gboolean
+same_schedule (const CmSchedule *a, const CmSchedule *b)
 {
-  fprintf (out, "%-10s", head);
-  for (guint c = 0; c < columns->len; c++) {
-    const CmSchedule *schedule = &g_array_index (columns, Column, c).schedules[table];
+  return memcmp (a, b, sizeof *a) == 0;
+}
+
+/* Profiles that send at the same times share a column: its first one stands for it. */
+static gboolean
+has_column (const GArray *rows, Table table, guint row)
+{
+  for (guint i = 0; i < row; i++)
+    if (same_schedule (SCHEDULE (rows, i, table), SCHEDULE (rows, row, table)))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+print_columns (FILE *out, const GArray *rows, Table table)
+{
+  fprintf (out, "%-9s", "");
+  for (guint row = 0; row < rows->len; row++) {
+    char letters[32] = "";
+
+    if (!has_column (rows, table, row))
+      continue;
+    for (guint i = row, n = 0; i < rows->len; i++)
+      if (same_schedule (SCHEDULE (rows, i, table), SCHEDULE (rows, row, table)))
+        letters[n++] = (char) ('a' + i);
+    fprintf (out, " %18s", letters);
+  }
+  fprintf (out, "\n");
+}
+
+static void
+print_line (FILE *out, const GArray *rows, Table table, const char *head, guint send)
+{
+  fprintf (out, "%-9s", head);
+  for (guint row = 0; row < rows->len; row++) {
+    const CmSchedule *schedule = SCHEDULE (rows, row, table);
     char text[48] = "";
 
+    if (!has_column (rows, table, row))
+      continue;
     if (send == CM_SCHEDULE_SENDS)
       print_seconds (text, sizeof text, schedule->gives_up_least, schedule->gives_up_most);
     else if (send < schedule->sends)
       print_seconds (text, sizeof text, schedule->least[send], schedule->most[send]);
-    fprintf (out, " %19s", text);
+    fprintf (out, " %18s", text);
   }
   fprintf (out, "\n");
 }
 
-static guint
-most_sends (const GArray *columns, Table table)
+static void
+print_table (FILE *out, const GArray *rows, Table table, const char *title)
 {
   guint most = 0;
-
-  for (guint c = 0; c < columns->len; c++)
-    most = MAX (most, g_array_index (columns, Column, c).schedules[table].sends);
-  return most;
-}
-
-static void
-print_table (FILE *out, const GArray *columns, Table table, const char *title)
-{
   char head[16];
 
-  fprintf (out, "\n%s, seconds:\n%-10s", title, "");
-  for (guint c = 0; c < columns->len; c++)
-    fprintf (out, "                 (%c)", (int) ('a' + c));
-  fprintf (out, "\n");
-  for (guint send = 0; send < most_sends (columns, table); send++) {
+  fprintf (out, "\n%s, seconds:\n", title);
+  print_columns (out, rows, table);
+  for (guint row = 0; row < rows->len; row++)
+    most = MAX (most, SCHEDULE (rows, row, table)->sends);
+  for (guint send = 0; send < most; send++) {
     g_snprintf (head, sizeof head, "send %u", send + 1);
-    print_line (out, columns, table, head, send);
+    print_line (out, rows, table, head, send);
   }
-  print_line (out, columns, table, "gives up", CM_SCHEDULE_SENDS);
+  print_line (out, rows, table, "gives up", CM_SCHEDULE_SENDS);
 }
 
 static void
-print_column (FILE *out, const Column *column, guint c)
+print_row (FILE *out, const Row *row, guint i)
 {
-  const CmScheduleParams *params = &column->params;
-  gboolean spec = params->profile->timing == CM_TIMING_SPEC;
-  char wait[48], mra[48];
+  const CmScheduleParams *params = &row->params;
+  const CmProfile *profile = params->profile;
+  SimTime request
+      = cm_time_request (profile, params->packet_lifetime, params->response_timeout);
+  SimTime mra = cm_time_code (profile, row->mra_timeout);
+  char wait[48], asked[48];
 
-  print_seconds (wait, sizeof wait,
-                 cm_time_request (params->profile, params->packet_lifetime,
-                                  params->response_timeout),
-                 cm_time_request (params->profile, params->packet_lifetime,
-                                  params->response_timeout));
-  print_seconds (mra, sizeof mra, cm_time_code (params->profile, column->mra_timeout),
-                 cm_time_code (params->profile, column->mra_timeout));
-  fprintf (out,
-           "(%c) %s\n    response timeout %u, packet lifetime %u, %u retries: a wait is %s s; ",
-           (int) ('a' + c), column->names->str, params->response_timeout,
-           params->packet_lifetime, params->max_retries, wait);
-  if (spec)
-    fprintf (out, "exact timers");
+  print_seconds (wait, sizeof wait, request, request);
+  print_seconds (asked, sizeof asked, mra, mra);
+  fprintf (out, "%c  %-20s response %u, lifetime %u, %u retries: a wait is %s s; ",
+           (int) ('a' + i), profile->name, params->response_timeout, params->packet_lifetime,
+           params->max_retries, wait);
+  if (profile->timing == CM_TIMING_LINUX)
+    fprintf (out, "wheel at HZ %u", row->hz);
   else
-    fprintf (out, "timer wheel at HZ %u", column->hz);
-  fprintf (out, "\n    an MRA says time code %u, %s s\n", column->mra_timeout, mra);
+    fprintf (out, "no wheel");
+  fprintf (out, "; MRA %u: %s s\n", row->mra_timeout, asked);
 }
 
 static void
-print_text (FILE *out, const GArray *columns, guint mra_after)
+print_text (FILE *out, const GArray *rows, guint mra_after)
 {
   char title[64];
 
   fprintf (out, "When a REQ that nobody answers is sent, and when its sender gives up.\n\n");
-  for (guint c = 0; c < columns->len; c++)
-    print_column (out, &g_array_index (columns, Column, c), c);
-  print_table (out, columns, NOMINAL, "No MRA, nominal");
-  print_table (out, columns, WHEEL, "No MRA, on the timer wheel");
+  for (guint row = 0; row < rows->len; row++)
+    print_row (out, &g_array_index (rows, Row, row), row);
+  print_table (out, rows, NOMINAL, "No MRA, nominal");
+  print_table (out, rows, WHEEL, "No MRA, on the timer wheel");
   g_snprintf (title, sizeof title, "MRA after send %u, nominal", mra_after);
-  print_table (out, columns, NOMINAL_MRA, title);
+  print_table (out, rows, NOMINAL_MRA, title);
   g_snprintf (title, sizeof title, "MRA after send %u, on the timer wheel", mra_after);
-  print_table (out, columns, WHEEL_MRA, title);
+  print_table (out, rows, WHEEL_MRA, title);
 }
 
 /* ----- CSV ----- */
@@ -188,43 +197,33 @@ print_csv_row (FILE *out, const CmProfile *profile, Table table, const char *wha
 }
 
 static void
-print_csv (FILE *out, const ExplainTimeouts *options)
+print_csv (FILE *out, const GArray *rows)
 {
   fprintf (out, "profile,timers,mra,send,least_ns,most_ns\n");
-  for (guint i = 0; cm_profiles[i]; i++) {
-    Column column;
-
-    if (options->profile && options->profile != cm_profiles[i])
-      continue;
-    fill (&column, cm_profiles[i], options);
+  for (guint row = 0; row < rows->len; row++)
     for (guint table = 0; table < TABLES; table++) {
-      const CmSchedule *schedule = &column.schedules[table];
+      const CmProfile *profile = g_array_index (rows, Row, row).params.profile;
+      const CmSchedule *schedule = SCHEDULE (rows, row, table);
 
       for (guint send = 0; send < schedule->sends; send++) {
         char what[16];
 
         g_snprintf (what, sizeof what, "%u", send + 1);
-        print_csv_row (out, cm_profiles[i], table, what, schedule->least[send],
-                       schedule->most[send]);
+        print_csv_row (out, profile, table, what, schedule->least[send], schedule->most[send]);
       }
-      print_csv_row (out, cm_profiles[i], table, "gives up", schedule->gives_up_least,
+      print_csv_row (out, profile, table, "gives up", schedule->gives_up_least,
                      schedule->gives_up_most);
     }
-  }
 }
 
 void
 explain_timeouts_print (FILE *out, const ExplainTimeouts *options)
 {
-  GArray *columns;
+  GArray *rows = make_rows (options);
 
-  if (options->csv) {
-    print_csv (out, options);
-    return;
-  }
-  columns = make_columns (options);
-  print_text (out, columns, options->mra_after);
-  for (guint c = 0; c < columns->len; c++)
-    g_string_free (g_array_index (columns, Column, c).names, TRUE);
-  g_array_free (columns, TRUE);
+  if (options->csv)
+    print_csv (out, rows);
+  else
+    print_text (out, rows, options->mra_after);
+  g_array_free (rows, TRUE);
 }

@@ -40,7 +40,10 @@ explain_outcome (const CmConversation *conversation, char *buf, gsize size)
   gboolean reason = conversation->outcome == CM_OUTCOME_REJECTED ||
                     conversation->outcome == CM_OUTCOME_CANCELLED;
 
-  if (reason && conversation->rejected)
+  if (conversation->outcome == CM_OUTCOME_REFUSED)
+    g_snprintf (buf, size, "%s: status %u (%s)", text, conversation->reason,
+                ib_cm_sidr_status_name (conversation->reason));
+  else if (reason && conversation->rejected)
     g_snprintf (buf, size, "%s: reason %u (%s)", text, conversation->reason,
                 ib_cm_rej_reason_name (conversation->reason));
   else
@@ -48,20 +51,28 @@ explain_outcome (const CmConversation *conversation, char *buf, gsize size)
   return buf;
 }
 
+/* Profiles of one arithmetic say the same. */
+static gboolean
+is_said (const CmFitGroup *group, guint i)
+{
+  for (guint j = 0; j < i; j++)
+    if (group->fits[j].hz == group->fits[i].hz && group->fits[j].later == group->fits[i].later)
+      return TRUE;
+  return FALSE;
+}
+
 const char *
 explain_fit (const CmFitGroup *group, guint n, char *buf, gsize size)
 {
   gsize at = 0;
 
-  if (n == 0) {
-    g_snprintf (buf, size, "no arithmetic known here");
-    return buf;
-  }
-  buf[0] = '\0';
+  g_strlcpy (buf, n == 0 ? "no arithmetic known here" : "", size);
   for (guint i = 0; i < n; i++) {
     const CmFit *fit = &group->fits[i];
     char seconds[32];
 
+    if (is_said (group, i))
+      continue;
     explain_seconds (fit->later, seconds, sizeof seconds);
     seconds[strlen (seconds) - 3] = '\0'; /* milliseconds will do */
     if (fit->hz == 0)
@@ -99,7 +110,8 @@ guint
 explain_waits (const CmConversation *conversation, const CmProfile *profile, ExplainWait *waits,
                guint64 *ret_profiles)
 {
-  guint64 mask = conversation->req.attr ? cm_fit_profiles (&conversation->req) : 0;
+  guint64 mask
+      = conversation->req.attr == IB_CM_REQ ? cm_fit_profiles (&conversation->req) : 0;
   guint n = 0;
 
   for (guint i = 0; i < conversation->n_seen; i++) {
@@ -117,17 +129,13 @@ explain_waits (const CmConversation *conversation, const CmProfile *profile, Exp
 
       waits[n++] = (ExplainWait){ .attr = seen->attr, .side = seen->side, .wait = seen->wait,
                                   .mra_timeout = seen->mra_timeout, .nominal = nominal };
-      cm_fit_init (&waits[w].group, conversation, seen);
+      cm_fit_init (&waits[w].group);
     }
-    cm_fit_add (&waits[w].group, seen->waited, cm_fit_is_first (conversation, i));
+    cm_fit_add (&waits[w].group, conversation, i);
   }
   for (guint w = 0; w < n; w++) {
-    guint64 fitting = 0;
-
     waits[w].n_fits = cm_fit_sort (&waits[w].group);
-    for (guint i = 0; i < waits[w].n_fits; i++)
-      fitting |= waits[w].group.fits[i].profiles;
-    mask &= fitting;
+    mask &= cm_fit_mask (&waits[w].group, waits[w].n_fits);
   }
   *ret_profiles = mask;
   return n;

@@ -6,7 +6,7 @@
 #include "cm_fit.h"
 #include "explain.h"
 
-#define EXPLAIN_TEXT_BYTES 200
+#define EXPLAIN_TEXT_BYTES 300
 
 /* "12.345678": seconds, cut after the microsecond.  Returns buf, like the others here. */
 const char *explain_seconds (SimTime time, char *buf, gsize size);

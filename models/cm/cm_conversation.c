@@ -57,6 +57,12 @@ cm_outcome_text (CmOutcome outcome)
   return texts[outcome];
 }
 
+const char *
+cm_conversation_state_name (const CmConversation *conversation, guint state)
+{
+  return conversation->sidr ? cm_sidr_fsm.states[state] : cm_state_name (state);
+}
+
 void
 cm_conversation_free (CmConversation *conversation)
 {
@@ -105,14 +111,18 @@ cm_conversation_nominal (const CmConversation *conversation, const CmSeen *seen,
                          const CmProfile *profile)
 {
   const CmConn *conn = &conversation->ends[seen->side].conn;
+  guint waits = seen->nth > 1 ? seen->nth - 2 : 0; /* before the one that this message ends */
+  SimTime nominal;
 
   switch ((CmWaitKind) seen->wait) {
   case CM_WAIT_NONE:
     return 0;
   case CM_WAIT_REQUEST:
-    return cm_time_request (profile, conn->packet_lifetime, conn->remote_response_timeout);
+    nominal = cm_time_request (profile, conn->packet_lifetime, conn->remote_response_timeout);
+    return cm_time_wait (profile, nominal, waits);
   case CM_WAIT_RESPONSE:
-    return cm_time_response (profile, conn->local_response_timeout);
+    nominal = cm_time_response (profile, conn->local_response_timeout);
+    return cm_time_wait (profile, nominal, waits);
   case CM_WAIT_MRA:
     return cm_time_mra (profile, seen->mra_timeout, seen->ack_timeout);
   }
@@ -169,6 +179,10 @@ cm_conversation_judge (const CmConversation *conversation, const CmProfile *prof
 
   if (conversation->req.attr == 0)
     return CM_OUTCOME_UNBEGUN;
+  if (conversation->crossed)
+    return CM_OUTCOME_CROSSED;
+  if (conversation->resolved)
+    return conversation->reason == 0 ? CM_OUTCOME_RESOLVED : CM_OUTCOME_REFUSED;
   if (conversation->established)
     return conversation->releasing ? CM_OUTCOME_RELEASED : CM_OUTCOME_OPEN;
   if (conversation->rejected && conversation->rejected_by == CM_SIDE_ACTIVE)

@@ -2,7 +2,7 @@
  * of it.  Filled by cm_observer.c. */
 #pragma once
 
-#include "cm_fsm.h"
+#include "cm_cause.h"
 #include "ib_packet.h"
 
 /* The end that sent the REQ, and the other one. */
@@ -43,8 +43,8 @@ typedef enum {
 /* Which timer a message is repeated by. */
 typedef enum {
   CM_WAIT_NONE,
-  CM_WAIT_REQUEST,  /* REQ, and DREQ of the active side */
-  CM_WAIT_RESPONSE, /* REP, and DREQ of the passive side */
+  CM_WAIT_REQUEST,  /* REQ, and LAP and DREQ of the active side */
+  CM_WAIT_RESPONSE, /* REP, SIDR_REQ, and LAP and DREQ of the passive side */
   CM_WAIT_MRA,      /* an MRA has replaced it */
 } CmWaitKind;
 
@@ -58,10 +58,11 @@ typedef struct {
   guint8 message;       /* MRA, REJ: IbCmMessage */
   guint8 verdict;       /* CmSeenVerdict */
   guint8 taken;         /* CmTaken */
-  guint8 cause;         /* CmEventType that sent it; CM_EV_COUNT: none is known */
+  CmCause cause;        /* the event that sent it, if one is known */
   guint8 missing;       /* GAP: messages that the capture does not have */
   guint8 wait, mra_timeout, ack_timeout; /* waited for: CmWaitKind, and its codes */
-  guint8 states[CM_SIDES]; /* CmState of both ends afterwards, as far as one can tell */
+  guint8 states[CM_SIDES]; /* of both ends afterwards, as far as one can tell: CmState, of a
+                            * SIDR exchange CmSidrState */
   guint nth;            /* how often this side has sent this message, 1 = first */
 } CmSeen;
 
@@ -77,6 +78,9 @@ typedef struct {
   X (UNREACHABLE, "no answer: all retries used")                   \
   X (ABANDONED,   "no answer: no more retries, though some were left") \
   X (UNCONFIRMED, "accepted, but the active side never confirmed") \
+  X (RESOLVED,    "resolved: the queue pair of the service was told") \
+  X (REFUSED,     "resolution refused")                            \
+  X (CROSSED,     "gave way to the other side's request, peer to peer") \
   X (PENDING,     "undecided when the capture ends")               \
   X (UNBEGUN,     "only its later part is in the capture")
 
@@ -120,6 +124,7 @@ typedef struct {
   CmConversation *conversation; /* NULL: not in the table */
   const IbAddress *address;
   guint32 id;
+  guint8 sidr; /* a number of a SIDR request, not an id */
   guint8 side;
 } CmEndKey;
 
@@ -130,7 +135,7 @@ struct CmConversation {
   guint64 number;      /* in order of beginning, from 0 */
   SimTime first, last; /* first and last message */
   CmShadow ends[CM_SIDES];
-  IbCmMsg req;         /* the first REQ; attr 0: not seen */
+  IbCmMsg req;         /* the first REQ or SIDR_REQ; attr 0: not seen */
   CmSeen *seen;
   guint n_seen, seen_size; /* n_seen counts all */
   guint counts[CM_SEEN_COUNT];       /* by verdict */
@@ -143,12 +148,15 @@ struct CmConversation {
   guint complaints;    /* broken rules of the specification */
   guint mras;
   guint64 host_answers;   /* the passive host's, when the first REQ was sent */
-  guint16 reason;      /* of the last REJ */
+  guint16 reason;      /* of the last REJ; status of the SIDR_REP */
   guint8 rejected_by;  /* CmSide */
   guint8 req_open, established, confirmed, releasing, released, rejected;
   guint8 outcome;      /* CmOutcome, when finished */
   guint8 alive;        /* the passive host answered others while this REQ went unanswered */
   guint8 evicted;      /* given up because too many were live */
+  guint8 sidr;         /* a SIDR exchange, no connection */
+  guint8 resolved;     /* a SIDR_REP was sent */
+  guint8 crossed;      /* the passive side's own request was taken instead, or the other way */
 
   /* The observer's. */
   CmEndKey keys[1 + CM_PASSIVE_KEYS]; /* of the active side; of the passive side's ends */
@@ -164,6 +172,9 @@ CmSeen *cm_conversation_note (CmConversation *conversation, const CmSeen *seen);
 /* What came of it, nothing more being seen of it until `now`. */
 CmOutcome cm_conversation_judge (const CmConversation *conversation, const CmProfile *profile,
                                  SimTime now);
+
+/* "REQ_SENT", "SIDR_REQ_SENT". */
+const char *cm_conversation_state_name (const CmConversation *conversation, guint state);
 
 /* Message i of 0..n_seen-1; NULL for those in the middle of a long conversation that were
  * not kept. */

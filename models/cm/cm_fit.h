@@ -7,19 +7,18 @@
 
 #include "cm_conversation.h"
 
-/* One arithmetic for one kind of wait. */
+/* The arithmetic of one profile, with one timer wheel or none, for one kind of wait. */
 typedef struct {
-  guint64 profiles;   /* bit i: cm_profiles[i] has this arithmetic */
+  guint8 profile;     /* number in cm_profiles */
   guint hz;           /* of the timer wheel; 0: none */
-  SimTime nominal;    /* without the wheel */
-  SimTime least, most; /* of a wait that begins at any time */
-  SimTime later;      /* of one that follows another: both ends of it are on the wheel */
+  SimTime later;      /* a wait that follows another, on the wheel at both ends; the first kind
+                       * of wait, if they differ */
   SimTime difference; /* all of it, between the waits and this arithmetic */
   guint typical;      /* waits that are as long as they should be */
   guint wrong;        /* waits that cannot be */
 } CmFit;
 
-#define CM_FITS_MAX 24
+#define CM_FITS_MAX 64
 
 /* Waits of one kind. */
 typedef struct {
@@ -29,17 +28,17 @@ typedef struct {
   SimTime shortest, longest;
 } CmFitGroup;
 
-/* The arithmetics for a repeated message of this conversation. */
-void cm_fit_init (CmFitGroup *group, const CmConversation *conversation, const CmSeen *seen);
-/* first: the wait began with a first send or an MRA. */
-void cm_fit_add (CmFitGroup *group, SimTime waited, gboolean first);
-/* Orders the fits, best first, and returns how many of them the waits fit. */
+void cm_fit_init (CmFitGroup *group);
+/* The wait that message i of the conversation, a repetition, has ended. */
+void cm_fit_add (CmFitGroup *group, const CmConversation *conversation, guint i);
+/* Adds the waits of another group of the same kind. */
+void cm_fit_merge (CmFitGroup *group, const CmFitGroup *other);
+/* Puts the fits that the waits fit first, the best before, and returns how many. */
 guint cm_fit_sort (CmFitGroup *group);
-/* The profiles whose REQ would have these fields. */
+/* Bit i: cm_profiles[i] is among the first n fits. */
+guint64 cm_fit_mask (const CmFitGroup *group, guint n);
+/* Bit i: the REQ of cm_profiles[i] has these fields. */
 guint64 cm_fit_profiles (const IbCmMsg *req);
-
-/* Whether this repeated message ends the first wait of its kind. */
-gboolean cm_fit_is_first (const CmConversation *conversation, guint i);
 
 /* When a wait of `nominal` that begins at `from` expires on the wheel of a kernel that has
  * run for `from` too. */

@@ -1,5 +1,5 @@
-/* Breadth-first search over the state machine itself: at most one node for each state, so
- * a message costs a bounded number of steps whatever it is. */
+/* Breadth-first search over the state machines themselves: at most one node for each state,
+ * so a message costs a bounded number of steps whatever it is. */
 #include "cm_infer.h"
 
 #include "cm_match.h"
@@ -7,16 +7,19 @@
 typedef enum {
   SOURCE_NONE,     /* not looked for */
   SOURCE_CONSUMER, /* a call */
-  SOURCE_VERDICT,  /* what the listener makes of a REQ */
+  SOURCE_VERDICT,  /* what the listener makes of a request */
   SOURCE_MESSAGE,
+  SOURCE_PEER,     /* the peer's own REQ */
   SOURCE_TIME,
 } Source;
 
 /* Where an event comes from; messages: which. */
-static const struct {
+typedef struct {
   guint8 source;
   guint16 attr;
-} origins[CM_EV_COUNT] = {
+} Origin;
+
+static const Origin connection_origins[CM_EV_COUNT] = {
   [CM_EV_ULP_CONNECT] = { SOURCE_CONSUMER, 0 },
   [CM_EV_ULP_ACCEPT] = { SOURCE_CONSUMER, 0 },
   [CM_EV_ULP_REJECT] = { SOURCE_CONSUMER, 0 },
@@ -37,11 +40,42 @@ static const struct {
   [CM_EV_RX_RTU] = { SOURCE_MESSAGE, IB_CM_RTU },
   [CM_EV_RX_DREQ] = { SOURCE_MESSAGE, IB_CM_DREQ },
   [CM_EV_RX_DREP] = { SOURCE_MESSAGE, IB_CM_DREP },
+  [CM_EV_RX_REQ_PEER] = { SOURCE_PEER, IB_CM_REQ },
   [CM_EV_RESPONSE_TIMEOUT] = { SOURCE_TIME, 0 },
   [CM_EV_TIMEWAIT_EXIT] = { SOURCE_TIME, 0 },
 };
 
-#define NODES_MAX (2 * CM_STATE_COUNT)
+static const Origin lap_origins[CM_LAP_EV_COUNT] = {
+  [CM_LAP_EV_ULP_LOAD] = { SOURCE_CONSUMER, 0 },
+  [CM_LAP_EV_ULP_ANSWER] = { SOURCE_CONSUMER, 0 },
+  [CM_LAP_EV_ULP_DELAY] = { SOURCE_CONSUMER, 0 },
+  [CM_LAP_EV_RX_LAP] = { SOURCE_MESSAGE, IB_CM_LAP },
+  [CM_LAP_EV_RX_APR] = { SOURCE_MESSAGE, IB_CM_APR },
+  [CM_LAP_EV_RX_MRA] = { SOURCE_MESSAGE, IB_CM_MRA },
+  [CM_LAP_EV_RESPONSE_TIMEOUT] = { SOURCE_TIME, 0 },
+};
+
+static const Origin sidr_origins[CM_SIDR_EV_COUNT] = {
+  [CM_SIDR_EV_ULP_RESOLVE] = { SOURCE_CONSUMER, 0 },
+  [CM_SIDR_EV_ULP_REPLY] = { SOURCE_CONSUMER, 0 },
+  [CM_SIDR_EV_ULP_DESTROY] = { SOURCE_CONSUMER, 0 },
+  [CM_SIDR_EV_REQ_ADMITTED] = { SOURCE_VERDICT, IB_CM_SIDR_REQ },
+  [CM_SIDR_EV_REQ_REFUSED] = { SOURCE_VERDICT, IB_CM_SIDR_REQ },
+  [CM_SIDR_EV_RX_SIDR_REQ] = { SOURCE_MESSAGE, IB_CM_SIDR_REQ },
+  [CM_SIDR_EV_RX_SIDR_REP] = { SOURCE_MESSAGE, IB_CM_SIDR_REP },
+  [CM_SIDR_EV_RESPONSE_TIMEOUT] = { SOURCE_TIME, 0 },
+};
+
+static const struct {
+  const Origin *origins;
+  guint n;
+} machines[CM_MACHINE_COUNT] = {
+  [CM_MACHINE_CONNECTION] = { connection_origins, CM_EV_COUNT },
+  [CM_MACHINE_LAP] = { lap_origins, CM_LAP_EV_COUNT },
+  [CM_MACHINE_SIDR] = { sidr_origins, CM_SIDR_EV_COUNT },
+};
+
+#define NODES_MAX (2 * CM_STATE_COUNT + CM_LAP_STATE_COUNT)
 
 typedef struct {
   CmConn conn;
@@ -55,34 +89,9 @@ typedef struct {
   CmInference *found;
   guint n_nodes;
   guint32 visited[2]; /* states reached, without and with a deferred request */
+  guint32 laps;       /* LAP states reached while established */
   Node nodes[NODES_MAX];
 } Search;
-
-CmEventType
-cm_infer_event_of (guint attr)
-{
-  switch ((IbCmAttr) attr) {
-  case IB_CM_MRA:
-    return CM_EV_RX_MRA;
-  case IB_CM_REJ:
-    return CM_EV_RX_REJ;
-  case IB_CM_REP:
-    return CM_EV_RX_REP;
-  case IB_CM_RTU:
-    return CM_EV_RX_RTU;
-  case IB_CM_DREQ:
-    return CM_EV_RX_DREQ;
-  case IB_CM_DREP:
-    return CM_EV_RX_DREP;
-  case IB_CM_REQ:
-  case IB_CM_SIDR_REQ:
-  case IB_CM_SIDR_REP:
-  case IB_CM_LAP:
-  case IB_CM_APR:
-    break;
-  }
-  return CM_EV_COUNT;
-}
 
 /* ----- one step ----- */
 
@@ -115,8 +124,9 @@ count_others (const CmEffects *effects, const IbCmMsg *msg, gboolean *ret_found)
 static void
 visit (Search *search, const CmConn *conn, guint steps, guint missing)
 {
-  guint32 *visited = &search->visited[conn->deferred ? 1 : 0];
-  guint32 bit = 1u << conn->state;
+  gboolean established = !search->end->sidr && conn->state == CM_STATE_ESTABLISHED;
+  guint32 *visited = established ? &search->laps : &search->visited[conn->deferred ? 1 : 0];
+  guint32 bit = 1u << (established ? conn->lap_state : conn->state);
 
   if (*visited & bit)
     return;
@@ -127,19 +137,19 @@ visit (Search *search, const CmConn *conn, guint steps, guint missing)
 
 /* TRUE when the event sends the message. */
 static gboolean
-try_event (Search *search, const Node *node, const CmEvent *event, guint missing)
+try_event (Search *search, const Node *node, CmCause cause, CmEvent *event, guint missing)
 {
   CmEffects effects;
   CmConn conn = node->conn;
   gboolean found;
 
-  cm_fsm_step (&conn, event, search->end->profile, &effects);
+  cm_cause_step (&conn, cause, event, search->end->profile, &effects);
   missing += node->missing + count_others (&effects, search->msg, &found);
   if (search->mode == CM_INFER_STRICT && missing > 0)
     return FALSE;
   if (found) {
-    *search->found = (CmInference){ .conn = conn, .cause = event->type,
-                                    .steps = node->steps + 1u, .missing = missing };
+    *search->found = (CmInference){ .conn = conn, .cause = cause, .steps = node->steps + 1u,
+                                    .missing = missing };
     return TRUE;
   }
   visit (search, &conn, node->steps + 1u, missing);
@@ -148,39 +158,60 @@ try_event (Search *search, const Node *node, const CmEvent *event, guint missing
 
 /* ----- events ----- */
 
-static gboolean
-try_call (Search *search, const Node *node, CmEventType type)
+/* What the caller, or the listener, must have said for this message. */
+static CmEvent
+event_for (const IbCmMsg *msg)
 {
-  const IbCmMsg *msg = search->msg;
-  CmEvent event = { .type = type,
-                    .reason = msg->attr == IB_CM_REJ ? msg->reason : IB_CM_REJ_CONSUMER,
-                    .service_timeout = msg->attr == IB_CM_MRA ? msg->service_timeout : 0 };
+  gboolean has_reason
+      = msg->attr == IB_CM_REJ || msg->attr == IB_CM_APR || msg->attr == IB_CM_SIDR_REP;
 
-  /* The consumer knows nothing yet of a request that is put off. */
-  return !node->conn.deferred && try_event (search, node, &event, 0);
+  return (CmEvent){ .reason = has_reason ? msg->reason : IB_CM_REJ_CONSUMER,
+                    .service_timeout = msg->attr == IB_CM_MRA ? msg->service_timeout : 0 };
 }
 
-/* A REQ is judged when it comes, and once more if it was deferred. */
+/* A connection is asked for once, by an end that has an id and knows of none. */
 static gboolean
-try_verdict (Search *search, const Node *node, CmEventType type)
+may_connect (const Search *search, const Node *node)
+{
+  const IbCmMsg *msg = search->msg;
+
+  return (msg->attr == IB_CM_REQ || msg->attr == IB_CM_SIDR_REQ) && search->end->fresh &&
+         node->conn.local_id != 0;
+}
+
+static gboolean
+try_call (Search *search, const Node *node, CmCause cause)
+{
+  CmEvent event = event_for (search->msg);
+  gboolean connects
+      = (cause.machine == CM_MACHINE_CONNECTION && cause.event == CM_EV_ULP_CONNECT) ||
+        (cause.machine == CM_MACHINE_SIDR && cause.event == CM_SIDR_EV_ULP_RESOLVE);
+
+  if (connects && !may_connect (search, node))
+    return FALSE;
+  /* The consumer knows nothing yet of a request that is put off. */
+  return !node->conn.deferred && try_event (search, node, cause, &event, 0);
+}
+
+/* A request is judged when it comes, and a REQ once more if it was deferred. */
+static gboolean
+try_verdict (Search *search, const Node *node, CmCause cause, guint attr)
 {
   const CmInferEnd *end = search->end;
-  gboolean again = node->conn.state == CM_STATE_MRA_REQ_SENT;
+  gboolean connection = cause.machine == CM_MACHINE_CONNECTION;
+  gboolean again = connection && node->conn.state == CM_STATE_MRA_REQ_SENT;
 
   if (again ? !node->conn.deferred : !end->fresh)
     return FALSE;
   /* An MRA of a repeated REQ is an answer to the repetition. */
-  if (type == CM_EV_REQ_DEFERRED && end->repeated)
+  if (connection && cause.event == CM_EV_REQ_DEFERRED && end->repeated)
     return FALSE;
   for (guint i = end->n_inbox; i-- > 0;) {
-    const IbCmMsg *msg = search->msg;
-    CmEvent event = { .type = type,
-                      .msg = &end->inbox[i],
-                      .reason = msg->attr == IB_CM_REJ ? msg->reason : IB_CM_REJ_CONSUMER,
-                      .service_timeout = msg->attr == IB_CM_MRA ? msg->service_timeout : 0 };
+    CmEvent event = event_for (search->msg);
 
-    if (end->inbox[i].attr == IB_CM_REQ)
-      return try_event (search, node, &event, 0);
+    event.msg = &end->inbox[i];
+    if (event.msg->attr == attr)
+      return try_event (search, node, cause, &event, 0);
   }
   return FALSE;
 }
@@ -189,10 +220,12 @@ try_verdict (Search *search, const Node *node, CmEventType type)
 static IbCmMsg
 invent (const Search *search, const CmConn *conn, guint attr)
 {
-  IbCmMessage waiting = conn->state == CM_STATE_REP_SENT ? IB_CM_MESSAGE_REP : IB_CM_MESSAGE_REQ;
+  IbCmMessage mraed = conn->state == CM_STATE_REP_SENT      ? IB_CM_MESSAGE_REP
+                      : conn->state == CM_STATE_ESTABLISHED ? IB_CM_MESSAGE_OTHER
+                                                            : IB_CM_MESSAGE_REQ;
 
   return (IbCmMsg){ .attr = (guint16) attr,
-                    .message = (guint8) (attr == IB_CM_MRA ? waiting : IB_CM_MESSAGE_OTHER),
+                    .message = (guint8) (attr == IB_CM_MRA ? mraed : IB_CM_MESSAGE_OTHER),
                     .reason = attr == IB_CM_REJ ? IB_CM_REJ_CONSUMER : 0,
                     .local_id = conn->remote_id ? conn->remote_id : search->msg->remote_id,
                     .remote_id = conn->local_id,
@@ -200,51 +233,74 @@ invent (const Search *search, const CmConn *conn, guint attr)
 }
 
 static gboolean
-try_message (Search *search, const Node *node, CmEventType type)
+try_message (Search *search, const Node *node, CmCause cause, guint attr)
 {
   const CmInferEnd *end = search->end;
-  CmEvent event = { .type = type };
+  CmEvent event = { .type = 0 };
   gboolean any = FALSE;
   IbCmMsg invented;
 
   for (guint i = end->n_inbox; i-- > 0;) {
-    if (end->inbox[i].attr != origins[type].attr || !cm_match (&node->conn, &end->inbox[i]))
+    if (end->inbox[i].attr != attr || !cm_match (&node->conn, &end->inbox[i]))
       continue;
     any = TRUE;
     event.msg = &end->inbox[i];
-    if (try_event (search, node, &event, 0))
+    if (try_event (search, node, cause, &event, 0))
       return TRUE;
   }
   if (any || search->mode == CM_INFER_STRICT)
     return FALSE;
-  invented = invent (search, &node->conn, origins[type].attr);
+  invented = invent (search, &node->conn, attr);
   event.msg = &invented;
-  return cm_match (&node->conn, &invented) && try_event (search, node, &event, 1);
+  return cm_match (&node->conn, &invented) && try_event (search, node, cause, &event, 1);
+}
+
+/* Of an end that connects peer to peer, and knows nothing of the other one yet. */
+static gboolean
+try_peer (Search *search, const Node *node, CmCause cause)
+{
+  const CmInferEnd *end = search->end;
+  CmEvent event = { .type = 0 };
+
+  for (guint i = end->n_inbox; i-- > 0 && node->conn.peer && node->conn.remote_id == 0;) {
+    event.msg = &end->inbox[i];
+    if (event.msg->attr == IB_CM_REQ)
+      return try_event (search, node, cause, &event, 0);
+  }
+  return FALSE;
 }
 
 static gboolean
-try_type (Search *search, const Node *node, CmEventType type)
+try_cause (Search *search, const Node *node, CmCause cause)
 {
-  CmEvent event = { .type = type };
+  const Origin *origin = &machines[cause.machine].origins[cause.event];
+  CmEvent event = { .type = 0 };
 
-  if (cm_fsm_lookup (node->conn.state, type)->kind != CM_ROW_PROTOCOL)
+  if (!cm_cause_is_protocol (&node->conn, cause))
     return FALSE;
-  /* A connection is asked for once, by an end that has an id and knows of none. */
-  if (type == CM_EV_ULP_CONNECT &&
-      (search->msg->attr != IB_CM_REQ || !search->end->fresh || node->conn.local_id == 0))
-    return FALSE;
-  switch ((Source) origins[type].source) {
+  switch ((Source) origin->source) {
   case SOURCE_CONSUMER:
-    return try_call (search, node, type);
+    return try_call (search, node, cause);
   case SOURCE_VERDICT:
-    return try_verdict (search, node, type);
+    return try_verdict (search, node, cause, origin->attr);
   case SOURCE_MESSAGE:
-    return try_message (search, node, type);
+    return try_message (search, node, cause, origin->attr);
+  case SOURCE_PEER:
+    return try_peer (search, node, cause);
   case SOURCE_TIME:
-    return try_event (search, node, &event, 0);
+    return try_event (search, node, cause, &event, 0);
   case SOURCE_NONE:
     break;
   }
+  return FALSE;
+}
+
+static gboolean
+try_machine (Search *search, guint node, CmMachineKind machine)
+{
+  for (guint event = 0; event < machines[machine].n; event++)
+    if (try_cause (search, &search->nodes[node], (CmCause){ (guint8) machine, (guint8) event }))
+      return TRUE;
   return FALSE;
 }
 
@@ -259,14 +315,15 @@ cm_infer_send (const CmInferEnd *end, const CmConn *from, const IbCmMsg *msg, Cm
   search.mode = mode;
   search.found = ret_inference;
   search.n_nodes = 0;
-  search.visited[0] = search.visited[1] = 0;
+  search.visited[0] = search.visited[1] = search.laps = 0;
   visit (&search, from, 0, 0);
-  for (guint i = 0; i < search.n_nodes; i++)
-    for (CmEventType type = 0; type < CM_EV_COUNT; type++) {
-      const Node *node = &search.nodes[i];
-
-      if (try_type (&search, node, type))
-        return TRUE;
-    }
+  for (guint i = 0; i < search.n_nodes; i++) {
+    if (end->sidr ? try_machine (&search, i, CM_MACHINE_SIDR)
+                  : try_machine (&search, i, CM_MACHINE_CONNECTION))
+      return TRUE;
+    if (!end->sidr && search.nodes[i].conn.state == CM_STATE_ESTABLISHED &&
+        try_machine (&search, i, CM_MACHINE_LAP))
+      return TRUE;
+  }
   return FALSE;
 }

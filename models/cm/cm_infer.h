@@ -7,8 +7,7 @@
  * which cm_fsm_step() sends the message are the explanation. */
 #pragma once
 
-#include "cm_event.h"
-#include "cm_fsm.h"
+#include "cm_cause.h"
 
 typedef enum {
   CM_INFER_STRICT, /* nothing else was sent, and only what was seen has arrived */
@@ -19,13 +18,14 @@ typedef struct {
   const CmProfile *profile;
   const IbCmMsg *inbox; /* what was sent to the end, latest last */
   guint n_inbox;
-  gboolean fresh;       /* no REQ was judged by it and it has sent none */
+  gboolean sidr;        /* it is of a SIDR exchange */
+  gboolean fresh;       /* no request was judged by it and it has sent none */
   gboolean repeated;    /* the REQ in the inbox came more than once */
 } CmInferEnd;
 
 typedef struct {
   CmConn conn;       /* once the message was sent */
-  CmEventType cause; /* the last event, which sent it */
+  CmCause cause;     /* the last event, which sent it */
   guint steps;       /* events, the cause included */
   guint missing;     /* messages that must have been sent or received unseen */
 } CmInference;
@@ -33,7 +33,3 @@ typedef struct {
 /* FALSE: nothing explains that the end, being like `from`, sends `msg`. */
 gboolean cm_infer_send (const CmInferEnd *end, const CmConn *from, const IbCmMsg *msg,
                         CmInferMode mode, CmInference *ret_inference);
-
-/* The event as which an end gets a message of this attribute; CM_EV_COUNT for a REQ, on
- * which a listener decides, and for messages without connection. */
-CmEventType cm_infer_event_of (guint attr);

@@ -39,9 +39,10 @@ cm_match (const CmConn *conn, const IbCmMsg *msg)
   case IB_CM_LAP:
   case IB_CM_APR:
     return ours && theirs;
-  case IB_CM_SIDR_REQ:
-  case IB_CM_SIDR_REP:
-    return FALSE; /* no connection comes of them */
+  case IB_CM_SIDR_REQ: /* a duplicate */
+    return theirs;
+  case IB_CM_SIDR_REP: /* by the request's number alone */
+    return ours;
   }
   return FALSE;
 }

@@ -69,7 +69,7 @@ end_hash (gconstpointer key)
 {
   const CmEndKey *end = key;
 
-  return mix (host_hash (end->address) ^ (guint64) end->id << 32);
+  return mix (host_hash (end->address) ^ (guint64) (end->id + end->sidr) << 32);
 }
 
 static gboolean
@@ -77,13 +77,13 @@ end_equal (gconstpointer a, gconstpointer b)
 {
   const CmEndKey *x = a, *y = b;
 
-  return x->id == y->id && host_equal (x->address, y->address);
+  return x->id == y->id && x->sidr == y->sidr && host_equal (x->address, y->address);
 }
 
 static CmEndKey *
-find_end (CmObserver *observer, const IbAddress *address, guint32 id)
+find_end (CmObserver *observer, const IbAddress *address, guint32 id, gboolean sidr)
 {
-  const CmEndKey key = { .address = address, .id = id };
+  const CmEndKey key = { .address = address, .id = id, .sidr = (guint8) sidr };
 
   return id ? g_hash_table_lookup (observer->ends, &key) : NULL;
 }
@@ -127,7 +127,7 @@ learn_end (CmObserver *observer, CmConversation *conversation, CmSide side, guin
 
   if (id == 0 || knows_end (conversation, side, id))
     return;
-  old = find_end (observer, address, id);
+  old = find_end (observer, address, id, conversation->sidr);
   if (old)
     forget_end (observer, old);
   keys = keys_of (conversation, side, &n);
@@ -138,7 +138,7 @@ learn_end (CmObserver *observer, CmConversation *conversation, CmSide side, guin
   }
   forget_end (observer, key);
   *key = (CmEndKey){ .conversation = conversation, .address = address, .id = id,
-                     .side = (guint8) side };
+                     .sidr = conversation->sidr, .side = (guint8) side };
   g_hash_table_add (observer->ends, key);
 }
 
@@ -268,6 +268,12 @@ finish_early (CmObserver *observer, CmConversation *conversation)
 
 /* ----- which conversation ----- */
 
+static gboolean
+is_sidr (const CmSighting *sighting)
+{
+  return sighting->msg.attr == IB_CM_SIDR_REQ || sighting->msg.attr == IB_CM_SIDR_REP;
+}
+
 static CmConversation *
 begin (CmObserver *observer, CmSide side, const CmSighting *sighting)
 {
@@ -280,6 +286,7 @@ begin (CmObserver *observer, CmSide side, const CmSighting *sighting)
     finish_early (observer, observer->oldest);
   }
   conversation->number = counters->conversations++;
+  conversation->sidr = is_sidr (sighting) ? 1 : 0;
   conversation->first = conversation->last = observer->now;
   conversation->ends[side].address = sighting->source;
   conversation->ends[!side].address = sighting->destination;
@@ -304,7 +311,7 @@ static CmConversation *
 find_req (CmObserver *observer, const CmSighting *sighting)
 {
   const IbCmMsg *req = &sighting->msg;
-  CmEndKey *key = find_end (observer, &sighting->source, req->local_id);
+  CmEndKey *key = find_end (observer, &sighting->source, req->local_id, is_sidr (sighting));
   CmConversation *conversation = key ? key->conversation : NULL;
 
   if (conversation && key->side == CM_SIDE_ACTIVE) {
@@ -313,7 +320,7 @@ find_req (CmObserver *observer, const CmSighting *sighting)
     finish_early (observer, conversation);
   }
   conversation = begin (observer, CM_SIDE_ACTIVE, sighting);
-  cm_witness_begin (conversation, req);
+  cm_witness_begin (conversation, observer->profile, req);
   learn_end (observer, conversation, CM_SIDE_ACTIVE, req->local_id);
   return conversation;
 }
@@ -339,23 +346,47 @@ talks_to (const CmEndKey *end, const IbAddress *address)
   return end && host_equal (&end->conversation->ends[!end->side].address, address);
 }
 
+/* Peer to peer: the sender has asked for a connection itself, and now answers the request
+ * that it was sent. */
+static void
+cross (CmObserver *observer, CmConversation *conversation, const CmSighting *sighting)
+{
+  const CmEndKey *own
+      = find_end (observer, &sighting->source, sighting->msg.local_id, is_sidr (sighting));
+
+  if (!conversation->ends[CM_SIDE_PASSIVE].fresh || !own || own->side != CM_SIDE_ACTIVE ||
+      own->conversation == conversation || !talks_to (own, &sighting->destination))
+    return;
+  cm_witness_cross (conversation, own->conversation);
+  finish_early (observer, own->conversation);
+}
+
 /* By the receiver's id, or by the sender's where the message has none of the receiver. */
 static CmConversation *
 find_other (CmObserver *observer, const CmSighting *sighting, CmSide *ret_side)
 {
   const IbCmMsg *msg = &sighting->msg;
-  const CmEndKey *end = find_end (observer, &sighting->destination, msg->remote_id);
+  gboolean sidr = is_sidr (sighting);
+  const CmEndKey *end = find_end (observer, &sighting->destination, msg->remote_id, sidr);
 
   if (talks_to (end, &sighting->source)) {
     *ret_side = !end->side;
+    if (*ret_side == CM_SIDE_PASSIVE && !sidr)
+      cross (observer, end->conversation, sighting);
     return end->conversation;
   }
-  end = find_end (observer, &sighting->source, msg->local_id);
+  end = find_end (observer, &sighting->source, msg->local_id, sidr);
   if (talks_to (end, &sighting->destination)) {
     *ret_side = end->side;
     return end->conversation;
   }
   return join (observer, sighting, ret_side);
+}
+
+static gboolean
+is_request (const CmSighting *sighting)
+{
+  return sighting->msg.attr == IB_CM_REQ || sighting->msg.attr == IB_CM_SIDR_REQ;
 }
 
 void
@@ -371,8 +402,8 @@ cm_observer_see (CmObserver *observer, const CmSighting *sighting)
   counters->backwards += sighting->at < observer->now;
   seen.at = observer->now = MAX (observer->now, sighting->at);
   expire (observer);
-  conversation = sighting->msg.attr == IB_CM_REQ ? find_req (observer, &seen)
-                                                 : find_other (observer, &seen, &side);
+  conversation = is_request (sighting) ? find_req (observer, &seen)
+                                       : find_other (observer, &seen, &side);
   entry = cm_witness (conversation, observer->profile, side, &seen);
   learn_end (observer, conversation, side, sighting->msg.local_id);
   conversation->ends[side].host->answers++;

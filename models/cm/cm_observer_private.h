@@ -21,11 +21,13 @@ CmConversation *cm_expiry_due (GArray *expiries, SimTime now);
 const CmSeen *cm_witness (CmConversation *conversation, const CmProfile *profile, CmSide side,
                           const CmSighting *sighting);
 
-/* A REQ that begins a conversation: what its ends are to know of it before. */
-void cm_witness_begin (CmConversation *conversation, const IbCmMsg *req);
+/* A REQ or SIDR_REQ that begins a conversation: what its ends are to know before it. */
+void cm_witness_begin (CmConversation *conversation, const CmProfile *profile, const IbCmMsg *req);
 /* A conversation that is found under way: the states in which its ends send and get such a
  * message. */
 void cm_witness_join (CmConversation *conversation, const CmProfile *profile, CmSide side,
                       const IbCmMsg *msg);
+/* The active end of `other`, which connects peer to peer, is the passive end of this one. */
+void cm_witness_cross (CmConversation *conversation, CmConversation *other);
 /* Which side sends such a message; a guess for those that both may send. */
 CmSide cm_witness_side (const IbCmMsg *msg);

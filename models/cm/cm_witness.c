@@ -20,6 +20,20 @@ in_states (const CmConn *conn, guint32 states)
   return (1u << conn->state & states) != 0;
 }
 
+/* The two beliefs about an end: what was sent to it makes no difference, or does. */
+static gboolean
+beliefs_differ (const CmShadow *shadow)
+{
+  return shadow->conn.state != shadow->proved.state ||
+         shadow->conn.lap_state != shadow->proved.lap_state;
+}
+
+static gboolean
+is_sidr (const IbCmMsg *msg)
+{
+  return msg->attr == IB_CM_SIDR_REQ || msg->attr == IB_CM_SIDR_REP;
+}
+
 /* ----- why it was sent ----- */
 
 typedef struct {
@@ -38,7 +52,7 @@ prepare (CmConn conn, const IbCmMsg *msg)
 {
   if (conn.local_id == 0)
     conn.local_id = msg->local_id;
-  if (msg->attr == IB_CM_REP) {
+  if (msg->attr == IB_CM_REP || msg->attr == IB_CM_SIDR_REP) {
     conn.local_qpn = msg->qpn;
     conn.local_psn = msg->starting_psn;
     conn.local_ca_guid = msg->ca_guid;
@@ -47,11 +61,12 @@ prepare (CmConn conn, const IbCmMsg *msg)
 }
 
 static CmInferEnd
-infer_end (const CmShadow *shadow, const CmProfile *profile, gboolean fresh)
+infer_end (const CmShadow *shadow, const CmProfile *profile, const IbCmMsg *msg, gboolean fresh)
 {
   return (CmInferEnd){ .profile = profile,
                        .inbox = shadow->inbox,
                        .n_inbox = shadow->n_inbox,
+                       .sidr = is_sidr (msg),
                        .fresh = fresh,
                        .repeated = shadow->reqs > 1 };
 }
@@ -61,7 +76,7 @@ static gboolean
 explain_from (const CmShadow *sender, const CmProfile *profile, gboolean proved,
               const IbCmMsg *msg, CmInferMode mode, Explanation *ret_explanation)
 {
-  const CmInferEnd end = infer_end (sender, profile, sender->fresh);
+  const CmInferEnd end = infer_end (sender, profile, msg, sender->fresh);
   const CmConn *belief = proved ? &sender->proved : &sender->conn;
   const CmConn from = prepare (*belief, msg);
 
@@ -72,7 +87,7 @@ explain_from (const CmShadow *sender, const CmProfile *profile, gboolean proved,
   ret_explanation->mra_timeout = proved ? sender->proved_mra : sender->mra_timeout;
   ret_explanation->interval = belief->interval;
   ret_explanation->instance = FALSE;
-  ret_explanation->unheard = proved && sender->conn.state != sender->proved.state;
+  ret_explanation->unheard = proved && beliefs_differ (sender);
   return TRUE;
 }
 
@@ -94,8 +109,8 @@ explain_strictly (const CmShadow *sender, const CmProfile *profile, const CmSigh
   if (!explain_from (sender, profile, FALSE, &sighting->msg, CM_INFER_STRICT, ret_explanation))
     return explain_from (sender, profile, TRUE, &sighting->msg, CM_INFER_STRICT,
                          ret_explanation);
-  if (ret_explanation->inference.cause == CM_EV_RESPONSE_TIMEOUT &&
-      sender->conn.state != sender->proved.state &&
+  if (cm_cause_is_timeout (ret_explanation->inference.cause) &&
+      beliefs_differ (sender) &&
       explain_from (sender, profile, TRUE, &sighting->msg, CM_INFER_STRICT, &other) &&
       distance (&other, sighting->at) < distance (ret_explanation, sighting->at))
     *ret_explanation = other;
@@ -117,7 +132,7 @@ static gboolean
 explain_instance (const CmShadow *sender, const CmProfile *profile, const IbCmMsg *msg,
                   Explanation *ret_explanation)
 {
-  const CmInferEnd end = infer_end (sender, profile, TRUE);
+  const CmInferEnd end = infer_end (sender, profile, msg, TRUE);
   const CmConn from = prepare ((CmConn){ 0 }, msg);
 
   if (!cm_infer_send (&end, &from, msg, CM_INFER_STRICT, &ret_explanation->inference))
@@ -140,7 +155,7 @@ explain (const CmShadow *sender, const CmProfile *profile, CmSide side,
       explain_from (sender, profile, FALSE, msg, CM_INFER_GAPS, ret_explanation) ||
       explain_from (sender, profile, TRUE, msg, CM_INFER_GAPS, ret_explanation))
     return;
-  *ret_explanation = (Explanation){ .inference = { .conn = sender->conn, .cause = CM_EV_COUNT },
+  *ret_explanation = (Explanation){ .inference = { .conn = sender->conn, .cause = CM_CAUSE_NONE },
                                     .verdict = CM_SEEN_UNEXPECTED };
 }
 
@@ -151,7 +166,8 @@ wait_kind (const CmConn *conn, const Explanation *explanation, const IbCmMsg *ms
 {
   if (explanation->mra_timeout && msg->attr != IB_CM_DREQ)
     return CM_WAIT_MRA;
-  if (msg->attr == IB_CM_REQ || (msg->attr == IB_CM_DREQ && conn->active))
+  if (msg->attr == IB_CM_REQ ||
+      ((msg->attr == IB_CM_DREQ || msg->attr == IB_CM_LAP) && conn->active))
     return CM_WAIT_REQUEST;
   return CM_WAIT_RESPONSE;
 }
@@ -171,11 +187,11 @@ classify (const CmShadow *sender, const Explanation *explanation, const CmSighti
   const IbCmMsg *msg = &sighting->msg;
 
   seen->verdict = (guint8) explanation->verdict;
-  seen->cause = (guint8) explanation->inference.cause;
+  seen->cause = explanation->inference.cause;
   seen->missing = (guint8) explanation->inference.missing;
   if (explanation->verdict != CM_SEEN_EXPECTED || explanation->instance)
     return;
-  if (explanation->inference.cause == CM_EV_RESPONSE_TIMEOUT) {
+  if (cm_cause_is_timeout (explanation->inference.cause)) {
     seen->wait = (guint8) wait_kind (&sender->conn, explanation, msg);
     seen->mra_timeout = explanation->mra_timeout;
     seen->ack_timeout = sender->conn.ack_timeout;
@@ -192,12 +208,14 @@ commit (CmShadow *sender, const Explanation *explanation, const CmSighting *sigh
 {
   const CmConn *conn = &explanation->inference.conn;
 
-  if (explanation->inference.cause == CM_EV_COUNT)
+  if (!cm_cause_is_known (explanation->inference.cause))
     return;
   if (conn->interval > 0)
     sender->since = sighting->at;
-  sender->mra_timeout = in_states (conn, S (MRA_REQ_RCVD) | S (MRA_REP_RCVD))
-                            ? explanation->mra_timeout : 0;
+  sender->mra_timeout = in_states (conn, S (MRA_REQ_RCVD) | S (MRA_REP_RCVD)) ||
+                                conn->lap_state == CM_LAP_STATE_MRA_LAP_RCVD
+                            ? explanation->mra_timeout
+                            : 0;
   sender->conn = sender->proved = *conn;
   sender->proved_since = sender->since;
   sender->proved_mra = sender->mra_timeout;
@@ -246,13 +264,13 @@ sends_something (const CmEffects *effects)
  * once, which is for its answer to show. */
 static void
 believe (CmShadow *receiver, const CmProfile *profile, const CmSighting *sighting,
-         CmEventType type)
+         CmCause cause)
 {
-  CmEvent event = { .type = type, .msg = &sighting->msg };
+  CmEvent event = { .msg = &sighting->msg };
   CmConn conn = receiver->conn;
   CmEffects effects;
 
-  cm_fsm_step (&conn, &event, profile, &effects);
+  cm_cause_step (&conn, cause, &event, profile, &effects);
   if (sends_something (&effects))
     return;
   for (guint i = 0; i < effects.n; i++)
@@ -265,15 +283,18 @@ believe (CmShadow *receiver, const CmProfile *profile, const CmSighting *sightin
 
 /* A last retry that went unanswered: the end has given up by now. */
 static void
-pass_time (CmShadow *shadow, const CmProfile *profile, SimTime now)
+pass_time (CmShadow *shadow, const CmProfile *profile, gboolean sidr, SimTime now)
 {
-  const CmEvent event = { .type = CM_EV_RESPONSE_TIMEOUT };
+  const CmCause cause = sidr ? CM_CAUSE (SIDR, CM_SIDR_EV_RESPONSE_TIMEOUT)
+                             : CM_CAUSE (CONNECTION, CM_EV_RESPONSE_TIMEOUT);
+  CmEvent event = { .type = 0 };
   CmEffects effects;
 
-  if (!in_states (&shadow->conn, AWAITING_REP | AWAITING_RTU) || shadow->conn.retries_left > 0 ||
+  if (shadow->conn.interval == 0 || shadow->conn.retries_left > 0 ||
+      !cm_cause_is_protocol (&shadow->conn, cause) ||
       !cm_conversation_expired (profile, shadow->since, shadow->conn.interval, now))
     return;
-  cm_fsm_step (&shadow->conn, &event, profile, &effects);
+  cm_cause_step (&shadow->conn, cause, &event, profile, &effects);
   shadow->exhausted = TRUE;
 }
 
@@ -289,16 +310,23 @@ take_req (const CmShadow *receiver, const IbCmMsg *req)
                                                                                      : CM_IGNORED;
 }
 
+/* A request's number stands for nothing once it was answered. */
+static CmTaken
+take_sidr_req (const CmShadow *receiver)
+{
+  return receiver->conn.state == CM_SIDR_STATE_IDLE ? CM_TAKEN : CM_IGNORED;
+}
+
 static CmTaken
 take (CmShadow *receiver, const CmProfile *profile, const CmSighting *sighting)
 {
   const IbCmMsg *msg = &sighting->msg;
-  CmEventType type = cm_infer_event_of (msg->attr);
+  CmCause cause = cm_cause_of_message (&receiver->conn, msg);
 
   if (msg->attr == IB_CM_REQ)
     return take_req (receiver, msg);
-  if (type == CM_EV_COUNT)
-    return CM_UNKNOWN;
+  if (msg->attr == IB_CM_SIDR_REQ)
+    return take_sidr_req (receiver);
   /* Nobody knows what the listener made of the REQ; but the request may be withdrawn. */
   if (receiver->fresh)
     return msg->attr == IB_CM_REJ && receiver->n_inbox > 0 ? CM_TAKEN : CM_UNKNOWN;
@@ -307,9 +335,9 @@ take (CmShadow *receiver, const CmProfile *profile, const CmSighting *sighting)
   /* An end that was found under way: its queue pair becomes known. */
   if (msg->attr == IB_CM_DREQ && receiver->conn.local_qpn == 0)
     receiver->conn.local_qpn = receiver->proved.local_qpn = msg->qpn;
-  if (cm_fsm_lookup (receiver->conn.state, type)->kind != CM_ROW_PROTOCOL)
+  if (!cm_cause_is_protocol (&receiver->conn, cause))
     return receiver->conn.state == CM_STATE_IDLE ? CM_UNKNOWN : CM_IGNORED;
-  believe (receiver, profile, sighting, type);
+  believe (receiver, profile, sighting, cause);
   return CM_TAKEN;
 }
 
@@ -344,9 +372,13 @@ note_progress (CmConversation *conversation, CmSide side, const IbCmMsg *msg, co
     conversation->rejected_by = (guint8) side;
     conversation->reason = msg->reason;
   }
+  if (msg->attr == IB_CM_SIDR_REP) {
+    conversation->resolved = TRUE;
+    conversation->reason = msg->reason;
+  }
   if (seen->taken == CM_UNKNOWN)
     conversation->stale++;
-  if (seen->verdict == CM_SEEN_UNEXPECTED)
+  if (seen->verdict == CM_SEEN_UNEXPECTED || conversation->sidr)
     return;
   if (in_states (conn, S (ESTABLISHED) | S (DREQ_SENT) | S (DREQ_RCVD)))
     conversation->established = TRUE;
@@ -371,7 +403,7 @@ cm_witness (CmConversation *conversation, const CmProfile *profile, CmSide side,
   const IbCmMsg *msg = &sighting->msg;
   guint row = msg->attr - IB_CM_ATTR_FIRST;
   CmSeen seen = { .at = sighting->at, .attr = msg->attr, .side = (guint8) side,
-                  .message = msg->message, .cause = CM_EV_COUNT,
+                  .message = msg->message, .cause = CM_CAUSE_NONE,
                   .code = msg->attr == IB_CM_MRA ? msg->service_timeout : msg->reason };
   Explanation explanation;
 
@@ -389,10 +421,10 @@ cm_witness (CmConversation *conversation, const CmProfile *profile, CmSide side,
     /* An end without an id says the same again, however often it begins anew. */
     sender->sent[row] = explanation.instance && msg->local_id != 0 ? 1 : sender->sent[row] + 1;
     seen.nth = sender->sent[row];
-    pass_time (receiver, profile, sighting->at);
+    pass_time (receiver, profile, is_sidr (msg), sighting->at);
     seen.taken = (guint8) take (receiver, profile, sighting);
     put_in_inbox (receiver, msg);
-    if (msg->attr == IB_CM_REQ) {
+    if (msg->attr == IB_CM_REQ || msg->attr == IB_CM_SIDR_REQ) {
       receiver->reqs = (guint8) MIN (receiver->reqs + 1, 2);
       note_req (conversation, seen.verdict);
     }

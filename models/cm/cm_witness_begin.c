@@ -1,15 +1,31 @@
 /* What the ends of a conversation are taken to be before its first message. */
 #include "cm_observer_private.h"
 
+/* What SIDR does not tell: rdma_cm takes what it takes for connections. */
+static void
+begin_sidr (CmShadow *active, const CmProfile *profile, const IbCmMsg *req)
+{
+  active->conn = (CmConn){ .local_id = req->local_id,
+                           .service_id = req->service_id,
+                           .max_cm_retries = (guint8) profile->max_retries,
+                           .local_response_timeout = (guint8) profile->response_timeout };
+  active->proved = active->conn;
+}
+
 /* As ib_send_cm_req fills it; what the path was like follows from the ACK timeout. */
 void
-cm_witness_begin (CmConversation *conversation, const IbCmMsg *req)
+cm_witness_begin (CmConversation *conversation, const CmProfile *profile, const IbCmMsg *req)
 {
   CmShadow *active = &conversation->ends[CM_SIDE_ACTIVE];
   CmShadow *passive = &conversation->ends[CM_SIDE_PASSIVE];
   guint ack_timeout = req->local_ack_timeout;
 
   conversation->req = *req;
+  active->fresh = passive->fresh = TRUE;
+  if (conversation->sidr) {
+    begin_sidr (active, profile, req);
+    return;
+  }
   active->conn = (CmConn){
     .local_id = req->local_id,
     .local_qpn = req->qpn,
@@ -22,7 +38,22 @@ cm_witness_begin (CmConversation *conversation, const IbCmMsg *req)
     .packet_lifetime = (guint8) (ack_timeout > 0 ? ack_timeout - 1 : 0),
   };
   active->proved = active->conn;
-  active->fresh = passive->fresh = TRUE;
+}
+
+/* What was sent to it in either conversation has been sent to it. */
+void
+cm_witness_cross (CmConversation *conversation, CmConversation *other)
+{
+  CmShadow *passive = &conversation->ends[CM_SIDE_PASSIVE];
+  const CmShadow *own = &other->ends[CM_SIDE_ACTIVE];
+
+  passive->conn = own->conn;
+  passive->proved = own->proved;
+  passive->conn.peer = passive->proved.peer = TRUE;
+  passive->since = own->since;
+  passive->proved_since = own->proved_since;
+  passive->fresh = FALSE;
+  other->crossed = TRUE;
 }
 
 CmSide
@@ -32,6 +63,7 @@ cm_witness_side (const IbCmMsg *msg)
   case IB_CM_REP:
   case IB_CM_APR:
   case IB_CM_DREP:
+  case IB_CM_SIDR_REP:
     return CM_SIDE_PASSIVE;
   case IB_CM_MRA:
   case IB_CM_REJ:
@@ -41,7 +73,6 @@ cm_witness_side (const IbCmMsg *msg)
   case IB_CM_DREQ:
   case IB_CM_LAP:
   case IB_CM_SIDR_REQ:
-  case IB_CM_SIDR_REP:
     return CM_SIDE_ACTIVE;
   }
   g_assert_not_reached ();
@@ -72,11 +103,15 @@ states_of (const IbCmMsg *msg, CmState *ret_sender, CmState *ret_receiver)
     *ret_receiver = CM_STATE_DREQ_SENT;
     return;
   case IB_CM_REQ:
+  case IB_CM_SIDR_REQ:
+    break; /* they begin a conversation */
+  case IB_CM_SIDR_REP:
+    *ret_sender = (CmState) CM_SIDR_STATE_SIDR_REQ_RCVD;
+    *ret_receiver = (CmState) CM_SIDR_STATE_SIDR_REQ_SENT;
+    return;
   case IB_CM_DREQ:
   case IB_CM_LAP:
   case IB_CM_APR:
-  case IB_CM_SIDR_REQ:
-  case IB_CM_SIDR_REP:
     *ret_sender = *ret_receiver = CM_STATE_ESTABLISHED;
     return;
   }
@@ -113,6 +148,8 @@ cm_witness_join (CmConversation *conversation, const CmProfile *profile, CmSide 
   join_end (sender, profile, sender_state, msg->local_id, msg->remote_id);
   join_end (receiver, profile, receiver_state, msg->remote_id,
             receiver_state == CM_STATE_REQ_SENT ? 0 : msg->local_id);
+  if (msg->attr == IB_CM_APR)
+    sender->conn.lap_state = sender->proved.lap_state = CM_LAP_STATE_RCVD;
   sender->conn.active = sender->proved.active = side == CM_SIDE_ACTIVE;
   receiver->conn.active = receiver->proved.active = side != CM_SIDE_ACTIVE;
 }
