@@ -107,6 +107,7 @@ typedef struct {
   IbCmMsg *inbox;    /* messages sent to it, latest last, one of a kind */
   guint8 n_inbox, inbox_size;
   guint8 mra_timeout, proved_mra; /* service timeout of the MRA it waits by; 0: none */
+  SimTime mra_at;    /* when the first MRA since it last sent something came; 0: none did */
   guint8 fresh;      /* has neither judged nor sent a REQ */
   guint8 exhausted;  /* its last retry must have expired */
   guint8 reqs;       /* REQs sent to it since it last began anew, at most 2 */

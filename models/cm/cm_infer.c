@@ -86,6 +86,7 @@ typedef struct {
   const CmInferEnd *end;
   const IbCmMsg *msg;
   CmInferMode mode;
+  gboolean no_deferral;
   CmInference *found;
   guint n_nodes;
   guint32 visited[2]; /* states reached, without and with a deferred request */
@@ -121,6 +122,15 @@ count_others (const CmEffects *effects, const IbCmMsg *msg, gboolean *ret_found)
   return others;
 }
 
+static gboolean
+starts_timer (const CmEffects *effects)
+{
+  for (guint i = 0; i < effects->n; i++)
+    if (effects->list[i].type == CM_EFFECT_START_RESPONSE)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 visit (Search *search, const CmConn *conn, guint steps, guint missing)
 {
@@ -149,7 +159,7 @@ try_event (Search *search, const Node *node, CmCause cause, CmEvent *event, guin
     return FALSE;
   if (found) {
     *search->found = (CmInference){ .conn = conn, .cause = cause, .steps = node->steps + 1u,
-                                    .missing = missing };
+                                    .starts = starts_timer (&effects), .missing = missing };
     return TRUE;
   }
   visit (search, &conn, node->steps + 1u, missing);
@@ -189,6 +199,9 @@ try_call (Search *search, const Node *node, CmCause cause)
 
   if (connects && !may_connect (search, node))
     return FALSE;
+  /* That a connection is stale only the CM itself finds out. */
+  if (event.reason == IB_CM_REJ_STALE_CONNECTION)
+    return FALSE;
   /* The consumer knows nothing yet of a request that is put off. */
   return !node->conn.deferred && try_event (search, node, cause, &event, 0);
 }
@@ -203,8 +216,7 @@ try_verdict (Search *search, const Node *node, CmCause cause, guint attr)
 
   if (again ? !node->conn.deferred : !end->fresh)
     return FALSE;
-  /* An MRA of a repeated REQ is an answer to the repetition. */
-  if (connection && cause.event == CM_EV_REQ_DEFERRED && end->repeated)
+  if (connection && cause.event == CM_EV_REQ_DEFERRED && search->no_deferral)
     return FALSE;
   for (guint i = end->n_inbox; i-- > 0;) {
     CmEvent event = event_for (search->msg);
@@ -232,6 +244,8 @@ invent (const Search *search, const CmConn *conn, guint attr)
                     .qpn = conn->local_qpn };
 }
 
+/* Of several ends that may have answered, the one that is answered now comes first: one
+ * node for each state is all there is. */
 static gboolean
 try_message (Search *search, const Node *node, CmCause cause, guint attr)
 {
@@ -240,14 +254,18 @@ try_message (Search *search, const Node *node, CmCause cause, guint attr)
   gboolean any = FALSE;
   IbCmMsg invented;
 
-  for (guint i = end->n_inbox; i-- > 0;) {
-    if (end->inbox[i].attr != attr || !cm_match (&node->conn, &end->inbox[i]))
-      continue;
-    any = TRUE;
-    event.msg = &end->inbox[i];
-    if (try_event (search, node, cause, &event, 0))
-      return TRUE;
-  }
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = end->n_inbox; i-- > 0;) {
+      const IbCmMsg *msg = &end->inbox[i];
+
+      if (msg->attr != attr || (msg->local_id == search->msg->remote_id) == (pass == 1) ||
+          !cm_match (&node->conn, msg))
+        continue;
+      any = TRUE;
+      event.msg = msg;
+      if (try_event (search, node, cause, &event, 0))
+        return TRUE;
+    }
   if (any || search->mode == CM_INFER_STRICT)
     return FALSE;
   invented = invent (search, &node->conn, attr);
@@ -304,6 +322,24 @@ try_machine (Search *search, guint node, CmMachineKind machine)
   return FALSE;
 }
 
+static gboolean
+run (Search *search, const CmConn *from)
+{
+  const gboolean sidr = search->end->sidr;
+
+  search->n_nodes = 0;
+  search->visited[0] = search->visited[1] = search->laps = 0;
+  visit (search, from, 0, 0);
+  for (guint i = 0; i < search->n_nodes; i++) {
+    if (try_machine (search, i, sidr ? CM_MACHINE_SIDR : CM_MACHINE_CONNECTION))
+      return TRUE;
+    if (!sidr && search->nodes[i].conn.state == CM_STATE_ESTABLISHED &&
+        try_machine (search, i, CM_MACHINE_LAP))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 gboolean
 cm_infer_send (const CmInferEnd *end, const CmConn *from, const IbCmMsg *msg, CmInferMode mode,
                CmInference *ret_inference)
@@ -314,16 +350,26 @@ cm_infer_send (const CmInferEnd *end, const CmConn *from, const IbCmMsg *msg, Cm
   search.msg = msg;
   search.mode = mode;
   search.found = ret_inference;
-  search.n_nodes = 0;
-  search.visited[0] = search.visited[1] = search.laps = 0;
-  visit (&search, from, 0, 0);
-  for (guint i = 0; i < search.n_nodes; i++) {
-    if (end->sidr ? try_machine (&search, i, CM_MACHINE_SIDR)
-                  : try_machine (&search, i, CM_MACHINE_CONNECTION))
-      return TRUE;
-    if (!end->sidr && search.nodes[i].conn.state == CM_STATE_ESTABLISHED &&
-        try_machine (&search, i, CM_MACHINE_LAP))
-      return TRUE;
-  }
-  return FALSE;
+  /* An MRA of a repeated REQ is most likely an answer to the repetition. */
+  search.no_deferral = end->repeated;
+  if (run (&search, from))
+    return TRUE;
+  search.no_deferral = FALSE;
+  return end->repeated && msg->attr == IB_CM_MRA && run (&search, from);
+}
+
+gboolean
+cm_infer_may_be_over (const CmInferEnd *end, const CmConn *from)
+{
+  const IbCmMsg nothing = { .attr = 0 };
+  CmInference never;
+  Search search;
+
+  search.end = end;
+  search.msg = &nothing;
+  search.mode = CM_INFER_STRICT;
+  search.no_deferral = FALSE;
+  search.found = &never;
+  run (&search, from);
+  return (search.visited[0] & (CM_FSM_STATE (IDLE) | CM_FSM_STATE (TIMEWAIT))) != 0;
 }

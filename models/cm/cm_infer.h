@@ -27,9 +27,13 @@ typedef struct {
   CmConn conn;       /* once the message was sent */
   CmCause cause;     /* the last event, which sent it */
   guint steps;       /* events, the cause included */
+  gboolean starts;   /* the cause starts the response timer */
   guint missing;     /* messages that must have been sent or received unseen */
 } CmInference;
 
 /* FALSE: nothing explains that the end, being like `from`, sends `msg`. */
 gboolean cm_infer_send (const CmInferEnd *end, const CmConn *from, const IbCmMsg *msg,
                         CmInferMode mode, CmInference *ret_inference);
+
+/* Whether the end, being like `from`, may have gone to IDLE or TIMEWAIT without a word. */
+gboolean cm_infer_may_be_over (const CmInferEnd *end, const CmConn *from);

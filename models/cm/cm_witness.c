@@ -71,23 +71,72 @@ infer_end (const CmShadow *shadow, const CmProfile *profile, const IbCmMsg *msg,
                        .repeated = shadow->reqs > 1 };
 }
 
-/* From one of the two beliefs about the sender. */
+/* What may be believed of a sender. */
+typedef enum {
+  BELIEF_LIKELY,    /* all that was sent to it has arrived */
+  BELIEF_STRETCHED, /* of it, an MRA */
+  BELIEF_PROVED,    /* nothing of it */
+  BELIEFS
+} Belief;
+
+typedef struct {
+  CmConn conn;
+  SimTime since;
+  guint8 mra_timeout;
+} Believed;
+
+/* FALSE: there is no such belief, or it is the likely one. */
 static gboolean
-explain_from (const CmShadow *sender, const CmProfile *profile, gboolean proved,
+get_belief (const CmShadow *sender, const CmProfile *profile, Belief belief, Believed *ret_believed)
+{
+  const IbCmMsg *mra = NULL;
+  CmEvent event = { .type = 0 };
+  CmEffects effects;
+  CmCause cause;
+
+  if (belief == BELIEF_LIKELY) {
+    *ret_believed = (Believed){ sender->conn, sender->since, sender->mra_timeout };
+    return TRUE;
+  }
+  if (!beliefs_differ (sender))
+    return FALSE;
+  *ret_believed = (Believed){ sender->proved, sender->proved_since, sender->proved_mra };
+  if (belief == BELIEF_PROVED)
+    return TRUE;
+  for (guint i = 0; i < sender->n_inbox; i++)
+    if (sender->inbox[i].attr == IB_CM_MRA && cm_match (&sender->proved, &sender->inbox[i]))
+      mra = &sender->inbox[i];
+  if (!mra || sender->mra_at == 0)
+    return FALSE;
+  cause = cm_cause_of_message (&sender->proved, mra);
+  if (!cm_cause_is_protocol (&sender->proved, cause))
+    return FALSE;
+  event.msg = mra;
+  cm_cause_step (&ret_believed->conn, cause, &event, profile, &effects);
+  ret_believed->since = sender->mra_at;
+  ret_believed->mra_timeout = mra->service_timeout;
+  return TRUE;
+}
+
+static gboolean
+explain_from (const CmShadow *sender, const CmProfile *profile, Belief belief,
               const IbCmMsg *msg, CmInferMode mode, Explanation *ret_explanation)
 {
   const CmInferEnd end = infer_end (sender, profile, msg, sender->fresh);
-  const CmConn *belief = proved ? &sender->proved : &sender->conn;
-  const CmConn from = prepare (*belief, msg);
+  Believed believed;
+  CmConn from;
 
+  if (!get_belief (sender, profile, belief, &believed))
+    return FALSE;
+  from = prepare (believed.conn, msg);
   if (!cm_infer_send (&end, &from, msg, mode, &ret_explanation->inference))
     return FALSE;
   ret_explanation->verdict = mode == CM_INFER_GAPS ? CM_SEEN_GAP : CM_SEEN_EXPECTED;
-  ret_explanation->since = proved ? sender->proved_since : sender->since;
-  ret_explanation->mra_timeout = proved ? sender->proved_mra : sender->mra_timeout;
-  ret_explanation->interval = belief->interval;
+  ret_explanation->since = believed.since;
+  ret_explanation->mra_timeout = believed.mra_timeout;
+  ret_explanation->interval = believed.conn.interval;
   ret_explanation->instance = FALSE;
-  ret_explanation->unheard = proved && beliefs_differ (sender);
+  ret_explanation->unheard = belief != BELIEF_LIKELY;
   return TRUE;
 }
 
@@ -99,32 +148,38 @@ distance (const Explanation *explanation, SimTime now)
   return now > due ? now - due : due - now;
 }
 
-/* Both beliefs may explain a repetition: whether an MRA has arrived shows in the time. */
+/* Several beliefs may explain a repetition: what has arrived shows in the time. */
 static gboolean
 explain_strictly (const CmShadow *sender, const CmProfile *profile, const CmSighting *sighting,
                   Explanation *ret_explanation)
 {
-  Explanation other;
+  gboolean found = FALSE;
 
-  if (!explain_from (sender, profile, FALSE, &sighting->msg, CM_INFER_STRICT, ret_explanation))
-    return explain_from (sender, profile, TRUE, &sighting->msg, CM_INFER_STRICT,
-                         ret_explanation);
-  if (cm_cause_is_timeout (ret_explanation->inference.cause) &&
-      beliefs_differ (sender) &&
-      explain_from (sender, profile, TRUE, &sighting->msg, CM_INFER_STRICT, &other) &&
-      distance (&other, sighting->at) < distance (ret_explanation, sighting->at))
-    *ret_explanation = other;
-  return TRUE;
+  for (guint belief = 0; belief < BELIEFS; belief++) {
+    Explanation other;
+
+    if (!explain_from (sender, profile, belief, &sighting->msg, CM_INFER_STRICT, &other))
+      continue;
+    if (!found || distance (&other, sighting->at) < distance (ret_explanation, sighting->at))
+      *ret_explanation = other;
+    found = TRUE;
+    if (!cm_cause_is_timeout (other.inference.cause))
+      break;
+  }
+  return found;
 }
 
-/* Gone without a word: over, or given up after the last retry. */
+/* Of either belief, the end of the passive side may have gone without a word.  An MRA does
+ * not tell whether the request was only put off, and then it may be dropped. */
 static gboolean
-may_be_gone (const CmShadow *shadow)
+may_be_over (const CmShadow *shadow, const CmProfile *profile, const IbCmMsg *msg)
 {
-  const CmConn *conn = &shadow->conn, *proved = &shadow->proved;
+  const CmInferEnd end = infer_end (shadow, profile, msg, FALSE);
 
-  return in_states (conn, S (IDLE) | S (TIMEWAIT)) || in_states (proved, S (IDLE) | S (TIMEWAIT)) ||
-         (in_states (proved, AWAITING_RTU) && proved->retries_left == 0);
+  return in_states (&shadow->conn, S (MRA_REQ_SENT)) ||
+         in_states (&shadow->proved, S (MRA_REQ_SENT)) ||
+         cm_infer_may_be_over (&end, &shadow->conn) ||
+         cm_infer_may_be_over (&end, &shadow->proved);
 }
 
 /* The passive side has forgotten the request and takes its repetition for a new one. */
@@ -137,11 +192,35 @@ explain_instance (const CmShadow *sender, const CmProfile *profile, const IbCmMs
 
   if (!cm_infer_send (&end, &from, msg, CM_INFER_STRICT, &ret_explanation->inference))
     return FALSE;
-  ret_explanation->verdict = may_be_gone (sender) ? CM_SEEN_EXPECTED : CM_SEEN_UNEXPECTED;
+  ret_explanation->verdict
+      = may_be_over (sender, profile, msg) ? CM_SEEN_EXPECTED : CM_SEEN_UNEXPECTED;
   ret_explanation->instance = TRUE;
+  ret_explanation->since = 0; /* no wait was in progress */
   ret_explanation->mra_timeout = 0;
   ret_explanation->unheard = FALSE;
   return TRUE;
+}
+
+/* A DREQ for a connection that is no more is answered all the same, by nobody
+ * (cm_dreq_handler, cm_issue_drep). */
+static gboolean
+explain_stateless (const CmShadow *sender, const CmProfile *profile, const IbCmMsg *msg,
+                   Explanation *ret_explanation)
+{
+  if (msg->attr != IB_CM_DREP || !profile->drep_for_unknown)
+    return FALSE;
+  for (guint i = 0; i < sender->n_inbox; i++) {
+    const IbCmMsg *dreq = &sender->inbox[i];
+
+    if (dreq->attr != IB_CM_DREQ || dreq->local_id != msg->remote_id ||
+        dreq->remote_id != msg->local_id)
+      continue;
+    *ret_explanation = (Explanation){ .inference = { .conn = sender->conn,
+                                                     .cause = CM_CAUSE_NONE },
+                                      .verdict = CM_SEEN_EXPECTED };
+    return TRUE;
+  }
+  return FALSE;
 }
 
 static void
@@ -151,9 +230,10 @@ explain (const CmShadow *sender, const CmProfile *profile, CmSide side,
   const IbCmMsg *msg = &sighting->msg;
 
   if (explain_strictly (sender, profile, sighting, ret_explanation) ||
+      explain_stateless (sender, profile, msg, ret_explanation) ||
       (side == CM_SIDE_PASSIVE && explain_instance (sender, profile, msg, ret_explanation)) ||
-      explain_from (sender, profile, FALSE, msg, CM_INFER_GAPS, ret_explanation) ||
-      explain_from (sender, profile, TRUE, msg, CM_INFER_GAPS, ret_explanation))
+      explain_from (sender, profile, BELIEF_LIKELY, msg, CM_INFER_GAPS, ret_explanation) ||
+      explain_from (sender, profile, BELIEF_PROVED, msg, CM_INFER_GAPS, ret_explanation))
     return;
   *ret_explanation = (Explanation){ .inference = { .conn = sender->conn, .cause = CM_CAUSE_NONE },
                                     .verdict = CM_SEEN_UNEXPECTED };
@@ -210,8 +290,10 @@ commit (CmShadow *sender, const Explanation *explanation, const CmSighting *sigh
 
   if (!cm_cause_is_known (explanation->inference.cause))
     return;
-  if (conn->interval > 0)
-    sender->since = sighting->at;
+  /* A REQ refused on arrival leaves the end before it, which may be in timewait, alone. */
+  if (explanation->instance && conn->state == CM_STATE_IDLE)
+    return;
+  sender->since = explanation->inference.starts ? sighting->at : explanation->since;
   sender->mra_timeout = in_states (conn, S (MRA_REQ_RCVD) | S (MRA_REP_RCVD)) ||
                                 conn->lap_state == CM_LAP_STATE_MRA_LAP_RCVD
                             ? explanation->mra_timeout
@@ -219,6 +301,7 @@ commit (CmShadow *sender, const Explanation *explanation, const CmSighting *sigh
   sender->conn = sender->proved = *conn;
   sender->proved_since = sender->since;
   sender->proved_mra = sender->mra_timeout;
+  sender->mra_at = 0;
   sender->fresh = FALSE;
   if (explanation->instance)
     sender->reqs = 1;
@@ -275,7 +358,7 @@ believe (CmShadow *receiver, const CmProfile *profile, const CmSighting *sightin
     return;
   for (guint i = 0; i < effects.n; i++)
     if (effects.list[i].type == CM_EFFECT_MODIFY_RESPONSE) {
-      receiver->since = sighting->at;
+      receiver->since = receiver->mra_at = sighting->at;
       receiver->mra_timeout = sighting->msg.service_timeout;
     }
   receiver->conn = conn;
@@ -413,7 +496,8 @@ cm_witness (CmConversation *conversation, const CmProfile *profile, CmSide side,
   } else {
     explain (sender, profile, side, sighting, &explanation);
     classify (sender, &explanation, sighting, &seen);
-    if (conversation->req.attr == 0 && seen.verdict == CM_SEEN_EXPECTED)
+    if (conversation->req.attr == 0 &&
+        (seen.verdict == CM_SEEN_EXPECTED || conversation->n_seen == 0))
       seen.verdict = CM_SEEN_UNBEGUN;
     if (explanation.instance || (side == CM_SIDE_PASSIVE && sender->fresh))
       conversation->instances++;

@@ -66,8 +66,11 @@ cm_witness_side (const IbCmMsg *msg)
   case IB_CM_SIDR_REP:
     return CM_SIDE_PASSIVE;
   case IB_CM_MRA:
-  case IB_CM_REJ:
     return msg->message == IB_CM_MESSAGE_REP ? CM_SIDE_ACTIVE : CM_SIDE_PASSIVE;
+  case IB_CM_REJ: /* "timeout" comes from an end that waits for a REP */
+    return msg->message == IB_CM_MESSAGE_REP || msg->reason == IB_CM_REJ_TIMEOUT
+               ? CM_SIDE_ACTIVE
+               : CM_SIDE_PASSIVE;
   case IB_CM_REQ:
   case IB_CM_RTU:
   case IB_CM_DREQ:
@@ -93,8 +96,19 @@ states_of (const IbCmMsg *msg, CmState *ret_sender, CmState *ret_receiver)
     *ret_sender = CM_STATE_REP_RCVD;
     *ret_receiver = CM_STATE_REP_SENT;
     return;
-  case IB_CM_MRA:
   case IB_CM_REJ:
+    if (msg->reason == IB_CM_REJ_TIMEOUT) {
+      *ret_sender = CM_STATE_REQ_SENT;
+      *ret_receiver = CM_STATE_REQ_RCVD;
+      return;
+    }
+    if (msg->message == IB_CM_MESSAGE_OTHER) {
+      *ret_sender = CM_STATE_REP_SENT;
+      *ret_receiver = CM_STATE_REP_RCVD;
+      return;
+    }
+    G_GNUC_FALLTHROUGH;
+  case IB_CM_MRA:
     *ret_sender = of_rep ? CM_STATE_MRA_REP_SENT : CM_STATE_MRA_REQ_SENT;
     *ret_receiver = of_rep ? CM_STATE_REP_SENT : CM_STATE_REQ_SENT;
     return;

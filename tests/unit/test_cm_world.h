@@ -3,6 +3,7 @@
  * cm_acquire_rejected_id) by scanning. */
 #pragma once
 
+#include "cm_observer.h"
 #include "cm_stateless.h"
 #include "test_cm.h"
 
@@ -42,6 +43,8 @@ typedef struct {
   guint logged;
   double loss, duplication;
   gboolean (*seen)[CM_EV_COUNT]; /* cells met, over all seeds */
+  CmObserver *observer; /* watches the wire */
+  guint32 packets;
 } World;
 
 static void feed_end (World *world, guint host, End *end, CmEvent event);
@@ -74,8 +77,19 @@ fly (World *world, guint to, const IbCmMsg *msg)
 }
 
 static void
+show (World *world, guint to, const IbCmMsg *msg)
+{
+  CmSighting sighting = { .at = world->now, .psn = ++world->packets, .msg = *msg };
+
+  ib_address_from_lid ((guint16) (2 - to), &sighting.source);
+  ib_address_from_lid ((guint16) (1 + to), &sighting.destination);
+  cm_observer_see (world->observer, &sighting);
+}
+
+static void
 transmit (World *world, guint to, const IbCmMsg *msg)
 {
+  show (world, to, msg);
   if (world->logged < LOG)
     world->log[world->logged++] = (Flight){ 0, to, *msg };
   if (!faulty (world) || !sim_stream_chance (&world->stream, world->loss))
