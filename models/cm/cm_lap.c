@@ -32,9 +32,10 @@ LAP_HANDLER (lap_retry)
   return conn->lap_state;
 }
 
+/* One that comes when the tries are over finds nothing to lengthen (ib_modify_mad fails). */
 LAP_HANDLER (lap_take_mra)
 {
-  if (event->msg->message != IB_CM_MESSAGE_OTHER)
+  if (event->msg->message != IB_CM_MESSAGE_OTHER || conn->interval == 0)
     return conn->lap_state;
   cm_wait_stretch (conn, cm_time_mra (profile, event->msg->service_timeout, conn->ack_timeout),
                    profile, effects);
