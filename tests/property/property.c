@@ -296,7 +296,7 @@ take_option (Options *options, const char *name, const char *value)
 int
 main (int argc, char **argv)
 {
-  Options options = { .count = 2000, .exchanges = ALL_EXCHANGES, .program = argv[0] };
+  Options options = { .count = 1200, .exchanges = ALL_EXCHANGES, .program = argv[0] };
   Report *report =
       mmap (NULL, sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   int i = 1, code;
