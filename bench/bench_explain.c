@@ -2,8 +2,8 @@
  *
  * Writes a capture of that many connections (a million packets by default), some thousand
  * of them open at a time, of which one in eight has its REQ repeated, then explains it and
- * prints packets, seconds of processor time, packets a second, and the memory it took.  With FILE the capture
- * is kept there. */
+ * prints packets, seconds of processor time, packets a second, and the memory it took.  With
+ * FILE the capture is kept there. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>

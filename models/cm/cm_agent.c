@@ -28,6 +28,8 @@ start_timewait (CmId *id, SimTime time)
   CmAgent *agent = id->agent;
   SimTime at = mad_timers_single (agent->timers, sim_engine_now (agent->shared->engine), time);
 
+  g_assert (!id->pending);
+  id->in_timewait = TRUE;
   id->timewait = sim_engine_schedule_at (agent->shared->engine, at, &timewait_event, id, 0);
 }
 
@@ -98,7 +100,8 @@ feed (CmId *id, const CmMachine *machine, guint number, Step step, const CmEvent
   if (misuse && machine->by_itself >> event->type & 1)
     shared->counters.misuse++;
   if (machine == &cm_fsm)
-    cm_retry_observe (id->retry, from, &id->conn, event->type, sim_engine_now (shared->engine));
+    cm_retry_observe (cm_shared_retry (id), from, &id->conn, event->type,
+                      sim_engine_now (shared->engine));
 
   /* The consumer may destroy the id while it is told something. */
   id->depth++;
@@ -158,12 +161,13 @@ timewait_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   CmId *id = owner;
 
   id->timewait = SIM_EVENT_NONE;
+  id->in_timewait = FALSE;
   cm_agent_feed (id, &(CmEvent){ .type = CM_EV_TIMEWAIT_EXIT });
 }
 
-static const SimEventClass timewait_event = {
-  .name = "cm-timewait-exit", .code = 0x501, .fire = timewait_fire
-};
+static const SimEventClass timewait_event = { .name = "cm-timewait-exit",
+                                              .code = 0x501,
+                                              .fire = timewait_fire };
 
 /* ----- new requests ----- */
 

@@ -14,16 +14,15 @@ feed_type (CmId *id, CmEventType type)
 /* ----- connections ----- */
 
 CmId *
-cm_connect (CmAgent *agent, const CmConnectRequest *request, SimStreamKey retry_key,
-            gpointer owner)
+cm_connect (CmAgent *agent, const CmConnectRequest *request, SimStreamKey retry_key, gpointer owner)
 {
   CmId *id = cm_shared_alloc (agent->shared, agent, request->destination);
   CmConn *conn = &id->conn;
 
   id->owner = owner;
   id->held = TRUE;
-  id->retry = cm_retry_new (&agent->retry_states, request->retry, request->destination, retry_key,
-                            request->retry_stream);
+  cm_shared_set_retry (id, cm_retry_new (&agent->retry_states, request->retry, request->destination,
+                                         retry_key, request->retry_stream));
   conn->active = TRUE;
   conn->peer = request->peer != 0;
   conn->service_id = request->service_id;

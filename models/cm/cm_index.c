@@ -53,7 +53,7 @@ link_in (CmIndex *index, CmId *id, CmIndexKind kind)
   *head = id->slot + 1;
 }
 
-/* One head per id at least, two right after growing. */
+/* One head per two ids at least, one each right after growing. */
 static void
 grow (CmShared *shared, CmIndexKind kind)
 {
@@ -77,7 +77,7 @@ add (CmShared *shared, CmId *id, CmIndexKind kind)
 {
   CmIndex *index = &shared->indices[kind];
 
-  if (index->count == index->size)
+  if (index->count >= 2 * index->size)
     grow (shared, kind);
   link_in (index, id, kind);
   index->count++;
@@ -90,7 +90,7 @@ remove_ (CmShared *shared, CmId *id, CmIndexKind kind)
   Key key = key_of (id, kind);
   guint32 *link = head_of (index, &key);
 
-  while (*link != id->slot + 1) {
+  while (*link != id->slot + 1u) {
     g_assert (*link);
     link = &cm_shared_id (shared, *link - 1)->next[kind];
   }

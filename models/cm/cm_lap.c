@@ -17,9 +17,8 @@ typedef CmLapState (*CmLapHandler) (CmConn *conn, const CmEvent *event, const Cm
 LAP_HANDLER (lap_send)
 {
   SimTime interval =
-      conn->active
-          ? cm_time_request (profile, conn->packet_lifetime, conn->remote_response_timeout)
-          : cm_time_response (profile, conn->local_response_timeout);
+      conn->active ? cm_time_request (profile, conn->packet_lifetime, conn->remote_response_timeout)
+                   : cm_time_response (profile, conn->local_response_timeout);
 
   cm_wait_begin (conn, cm_build_lap (conn), interval, effects);
   return CM_LAP_STATE_SENT;
@@ -63,8 +62,8 @@ LAP_HANDLER (lap_send_mra)
 {
   IbCmMsg mra;
 
-  conn->mra_service_timeout = (guint8) (event->service_timeout ? event->service_timeout
-                                                               : profile->mra_service_timeout);
+  conn->mra_service_timeout =
+      (guint8) (event->service_timeout ? event->service_timeout : profile->mra_service_timeout);
   mra = cm_build_mra (conn, IB_CM_MESSAGE_OTHER);
   conn->sends = 1;
   cm_effects_send (effects, &mra);
@@ -166,8 +165,8 @@ try_row (const CmFsmRow *row, guint state, guint trial, guint64 *ret_needed)
   IbCmMsg msg = { .local_id = 3, .message = trial >> 1 & 1 ? IB_CM_MESSAGE_OTHER : 0 };
   CmEvent event = { .type = row->event, .msg = &msg };
   CmEffects effects = { .n = 0 };
-  CmLapState next
-      = ((CmLapHandler) row->handler) (&conn, &event, cm_profile_find ("spec"), &effects);
+  CmLapState next =
+      ((CmLapHandler) row->handler) (&conn, &event, cm_profile_find ("spec"), &effects);
 
   if (cm_effects_start_response (&effects))
     *ret_needed = 1u << CM_LAP_EV_RESPONSE_TIMEOUT;

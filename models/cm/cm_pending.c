@@ -4,12 +4,12 @@
 #include "cm_shared.h"
 
 struct CmPending {
-  MadWait wait;       /* running unless queued */
+  MadWait wait; /* running unless queued */
   CmId *id;
-  SimTime interval;   /* queued: the wait that follows the send */
-  SimTime deadline;   /* no try from then on; SIM_TIME_NEVER: none */
+  SimTime interval;       /* queued: the wait that follows the send */
+  SimTime deadline;       /* no try from then on; SIM_TIME_NEVER: none */
   CmPending *prev, *next; /* queued: in the agent's queue; spare: next */
-  IbCmMsg *queued;    /* the message; NULL: it has been sent */
+  IbCmMsg *queued;        /* the message; NULL: it has been sent */
 };
 
 /* ----- records ----- */
@@ -20,7 +20,7 @@ new_pending (CmId *id)
   CmShared *shared = id->agent->shared;
   CmPending *pending = shared->spare_pending;
 
-  g_assert (!id->pending);
+  g_assert (!id->pending && !id->in_timewait);
   if (pending)
     shared->spare_pending = pending->next;
   else
@@ -44,7 +44,7 @@ forget (CmPending *pending)
 void
 cm_pending_free (CmId *id)
 {
-  if (!id->pending)
+  if (!id->pending || id->in_timewait)
     return;
   g_free (id->pending->queued);
   g_clear_pointer (&id->pending, g_free);
@@ -72,7 +72,8 @@ send_now (CmPending *pending, const IbCmMsg *msg, SimTime interval)
   SimTime sent = cm_agent_send (agent, &mad);
 
   sent = MAX (sent, now);
-  interval = cm_retry_interval (id->retry, &id->conn, agent->shared->profile, now, interval);
+  interval =
+      cm_retry_interval (cm_shared_retry (id), &id->conn, agent->shared->profile, now, interval);
   if (deadline_ms > 0) {
     if (msg->sends == 1)
       pending->deadline = sim_time_add (sent, SIM_MS ((SimTime) deadline_ms));
@@ -168,7 +169,7 @@ cm_pending_stretch (CmId *id, SimTime interval)
 void
 cm_pending_stop (CmId *id)
 {
-  CmPending *pending = id->pending;
+  CmPending *pending = id->in_timewait ? NULL : id->pending;
   CmAgent *agent = id->agent;
 
   if (!pending)
@@ -189,7 +190,8 @@ expired (gpointer owner G_GNUC_UNUSED, MadWait *wait)
   CmId *id = pending->id;
   CmAgent *agent = id->agent;
   SimTime now = sim_engine_now (agent->shared->engine);
-  RetryVerdict verdict = cm_retry_expired (id->retry, &id->conn, agent->shared->profile, now);
+  RetryVerdict verdict =
+      cm_retry_expired (cm_shared_retry (id), &id->conn, agent->shared->profile, now);
   gboolean last = now >= pending->deadline || verdict.answer == RETRY_GIVE_UP;
 
   if (verdict.answer == RETRY_WAIT && !last) {

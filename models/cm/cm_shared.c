@@ -53,7 +53,7 @@ cm_shared_free_number (CmId *id)
   CmAgent *agent = id->agent;
   guint32 number = agent->few_ids ? few_index (agent, id->conn.local_id) : 0;
 
-  if (agent->few_ids && agent->few_ids[number] == id->slot + 1)
+  if (agent->few_ids && agent->few_ids[number] == id->slot + 1u)
     agent->few_ids[number] = 0;
 }
 
@@ -111,10 +111,15 @@ cm_shared_alloc (CmShared *shared, CmAgent *agent, IbLid remote)
       g_ptr_array_add (shared->chunks, g_new0 (CmId, CHUNK));
     id = cm_shared_id (shared, slot);
   }
-  *id = (CmId){ .agent = agent, .remote = remote, .slot = slot, .generation = generation };
+  g_assert (remote < 1u << 24);
+  *id = (CmId){
+    .agent = agent, .remote = remote & 0xffffff, .slot = slot & 0xffffff, .generation = generation
+  };
   id->conn.local_id = comm_id (agent, slot, generation);
-  if (id->conn.local_id == 0) /* the mask hit: the next generation differs */
-    id->conn.local_id = comm_id (agent, slot, ++id->generation);
+  if (id->conn.local_id == 0) { /* the mask hit: the next generation differs */
+    id->generation++;
+    id->conn.local_id = comm_id (agent, slot, id->generation);
+  }
   if (agent->few_ids)
     id->conn.local_id = few_id (agent, id);
   id->conn.local_ca_guid = hca_guid (agent->hca);
@@ -125,11 +130,11 @@ cm_shared_alloc (CmShared *shared, CmAgent *agent, IbLid remote)
 void
 cm_shared_release (CmShared *shared, CmId *id)
 {
-  g_assert (id->agent != NULL && !id->pending);
-  g_assert (id->timewait == SIM_EVENT_NONE);
+  g_assert (id->agent != NULL && !id->pending && !id->in_timewait);
   cm_shared_unindex (shared, id);
   cm_shared_free_number (id);
-  g_clear_pointer (&id->retry, cm_retry_free);
+  if (id->has_retry)
+    g_hash_table_remove (shared->retries, GUINT_TO_POINTER (id->slot));
   if (id->conn.peer)
     g_ptr_array_remove (id->agent->peers, id);
   id->agent = NULL;
@@ -147,10 +152,41 @@ void
 cm_shared_lose (CmShared *shared, CmId *id)
 {
   cm_pending_stop (id);
-  if (id->timewait != SIM_EVENT_NONE)
+  if (id->in_timewait) {
     sim_engine_cancel (shared->engine, id->timewait);
-  id->timewait = SIM_EVENT_NONE;
+    id->timewait = SIM_EVENT_NONE;
+    id->in_timewait = FALSE;
+  }
   cm_shared_release (shared, id);
+}
+
+/* ----- retries ----- */
+
+static void
+free_retry (gpointer retry)
+{
+  cm_retry_free (retry);
+}
+
+CmRetry *
+cm_shared_retry (const CmId *id)
+{
+  if (!id->has_retry)
+    return NULL;
+  return g_hash_table_lookup (id->agent->shared->retries, GUINT_TO_POINTER (id->slot));
+}
+
+void
+cm_shared_set_retry (CmId *id, CmRetry *retry)
+{
+  CmShared *shared = id->agent->shared;
+
+  if (!retry)
+    return;
+  if (!shared->retries)
+    shared->retries = g_hash_table_new_full (NULL, NULL, NULL, free_retry);
+  g_hash_table_insert (shared->retries, GUINT_TO_POINTER (id->slot), retry);
+  id->has_retry = TRUE;
 }
 
 /* ----- life ----- */
@@ -171,10 +207,10 @@ cm_shared_free (CmShared *shared)
 {
   if (!shared)
     return;
-  for (guint32 slot = 0; slot < shared->n_slots; slot++) {
-    cm_retry_free (cm_shared_id (shared, slot)->retry);
+  for (guint32 slot = 0; slot < shared->n_slots; slot++)
     cm_pending_free (cm_shared_id (shared, slot));
-  }
+  if (shared->retries)
+    g_hash_table_destroy (shared->retries);
   cm_pending_free_spare (shared);
   for (guint kind = 0; kind < CM_INDEX_N; kind++)
     g_free (shared->indices[kind].heads);
@@ -274,8 +310,7 @@ cm_agent_find_peer (const CmAgent *agent, guint64 service_id, IbLid source)
 {
   for (guint i = 0; agent->peers && i < agent->peers->len; i++) {
     CmId *id = g_ptr_array_index (agent->peers, i);
-    gboolean waits = id->conn.state == CM_STATE_REQ_SENT ||
-                     id->conn.state == CM_STATE_MRA_REQ_RCVD;
+    gboolean waits = id->conn.state == CM_STATE_REQ_SENT || id->conn.state == CM_STATE_MRA_REQ_RCVD;
 
     if (waits && id->conn.service_id == service_id && id->remote == source)
       return id;

@@ -13,21 +13,26 @@ typedef enum {
   CM_INDEX_N
 } CmIndexKind;
 
+/* There may be millions of them: the two of a connection and what the tables need for them
+ * fit 256 bytes (bench/bench_memory.c). */
 struct CmId {
   CmAgent *agent;     /* NULL: the slot is free */
   gpointer owner;     /* consumer's; NULL after destroy */
-  CmRetry *retry;     /* active side; NULL: nominal intervals */
-  CmPending *pending; /* a message of it wants an answer */
+  union {
+    CmPending *pending;     /* a message of it wants an answer; else NULL */
+    SimEventId timewait;    /* in_timewait: the end of it */
+  };
   CmConn conn;
-  SimEventId timewait;
-  IbLid remote;
-  guint32 slot;             /* number in the pool */
   guint32 next[CM_INDEX_N]; /* slot + 1; 0 ends a chain; next[0] also links free slots */
-  guint16 depth;            /* events being handled */
-  guint8 generation;        /* high bits of the communication id */
-  guint8 held : 1;          /* the consumer has not destroyed it */
-  guint8 indexed : 1;
-  guint8 sidr : 1;          /* conn is an end of a SIDR exchange */
+  guint32 slot : 24;        /* number in the pool */
+  guint32 generation : 8;   /* high bits of the communication id */
+  guint32 remote : 24;      /* IbLid */
+  guint32 depth : 3;        /* events being handled */
+  guint32 held : 1;         /* the consumer has not destroyed it */
+  guint32 indexed : 1;
+  guint32 sidr : 1;         /* conn is an end of a SIDR exchange */
+  guint32 in_timewait : 1;
+  guint32 has_retry : 1;    /* it stands in shared->retries */
 };
 
 struct CmAgent {
@@ -60,6 +65,8 @@ struct CmShared {
   guint32 free_first, free_last, n_free; /* slot + 1: first released, first reused */
   guint alive;
   CmIndex indices[CM_INDEX_N];
+  GHashTable *retries;       /* slot -> CmRetry, of the active ends with other than nominal
+                              * intervals; NULL without any */
   CmPending *spare_pending;
   CmCounters counters;
   const CmObserverOps *observer;
@@ -76,6 +83,10 @@ CmId *cm_shared_id (const CmShared *shared, guint32 slot);
 CmId *cm_shared_find (CmShared *shared, const CmAgent *agent, guint32 local_id);
 /* With few communication ids: the consumer has let go of it, its number is free. */
 void cm_shared_free_number (CmId *id);
+
+/* How the end spaces its repeats; NULL: nominal intervals. */
+CmRetry *cm_shared_retry (const CmId *id);
+void cm_shared_set_retry (CmId *id, CmRetry *retry); /* (transfer full) */
 
 /* cm_index.c */
 void cm_shared_index (CmShared *shared, CmId *id);
