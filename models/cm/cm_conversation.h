@@ -110,6 +110,7 @@ typedef struct {
   SimTime mra_at;    /* when the first MRA since it last sent something came; 0: none did */
   guint8 fresh;      /* has neither judged nor sent a REQ */
   guint8 exhausted;  /* its last retry must have expired */
+  guint8 renewed;    /* there was another end before, of the same connection request */
   guint8 reqs;       /* REQs sent to it since it last began anew, at most 2 */
   guint unheard;     /* sends that show that messages to it have not arrived */
   guint16 last_attr; /* what it sent last, when, and in which packet; 0: nothing */
@@ -162,6 +163,7 @@ struct CmConversation {
   /* The observer's. */
   CmEndKey keys[1 + CM_PASSIVE_KEYS]; /* of the active side; of the passive side's ends */
   guint8 next_key;
+  SimTime longest;     /* wait that an end was in, or may have been in */
   SimTime expires;     /* over if nothing comes until then; SIM_TIME_NEVER: established */
   CmConversation *older, *newer; /* by last message */
   guint heap_place;    /* in the heap of expiries, from 1; 0: not in it */

@@ -175,8 +175,8 @@ list_append (CmObserver *observer, CmConversation *conversation)
  * before. */
 #define CONSUMER_LINGER SIM_S (600)
 
-/* How long after its last message a conversation may still go on: two waits of the timer
- * that runs, or that the other side's repetitions have, and timewait. */
+/* How long after its last message a conversation may still go on: two waits of the longest
+ * timer there was, which may run yet if an answer was lost, and timewait. */
 static SimTime
 linger (const CmObserver *observer, const CmConversation *conversation)
 {
@@ -187,7 +187,7 @@ linger (const CmObserver *observer, const CmConversation *conversation)
                                   active->remote_response_timeout);
 
   wait = MAX (wait, cm_time_response (profile, active->local_response_timeout));
-  wait = MAX (wait, MAX (active->interval, passive->interval));
+  wait = MAX (wait, conversation->longest);
   if (active->state == CM_STATE_DREQ_RCVD || passive->state == CM_STATE_DREQ_RCVD)
     wait = MAX (wait, CONSUMER_LINGER);
   return 2 * wait + cm_time_timewait (profile, active->ack_timeout) + SIM_S (1);

@@ -202,12 +202,12 @@ explain_instance (const CmShadow *sender, const CmProfile *profile, const IbCmMs
 }
 
 /* A DREQ for a connection that is no more is answered all the same, by nobody
- * (cm_dreq_handler, cm_issue_drep). */
+ * (cm_dreq_handler, cm_issue_drep), or by the end before this one, in timewait. */
 static gboolean
 explain_stateless (const CmShadow *sender, const CmProfile *profile, const IbCmMsg *msg,
                    Explanation *ret_explanation)
 {
-  if (msg->attr != IB_CM_DREP || !profile->drep_for_unknown)
+  if (msg->attr != IB_CM_DREP || !(profile->drep_for_unknown || sender->renewed))
     return FALSE;
   for (guint i = 0; i < sender->n_inbox; i++) {
     const IbCmMsg *dreq = &sender->inbox[i];
@@ -303,8 +303,10 @@ commit (CmShadow *sender, const Explanation *explanation, const CmSighting *sigh
   sender->proved_mra = sender->mra_timeout;
   sender->mra_at = 0;
   sender->fresh = FALSE;
-  if (explanation->instance)
+  if (explanation->instance) {
     sender->reqs = 1;
+    sender->renewed = TRUE;
+  }
   sender->unheard += explanation->unheard;
 }
 
@@ -478,6 +480,12 @@ is_copy (const CmShadow *sender, const CmSighting *sighting)
          sighting->at - sender->last_at < COPY_WINDOW;
 }
 
+static SimTime
+wait_of (const CmShadow *shadow, const CmProfile *profile)
+{
+  return cm_time_wait (profile, shadow->conn.interval, shadow->conn.waits);
+}
+
 const CmSeen *
 cm_witness (CmConversation *conversation, const CmProfile *profile, CmSide side,
             const CmSighting *sighting)
@@ -520,7 +528,9 @@ cm_witness (CmConversation *conversation, const CmProfile *profile, CmSide side,
   conversation->missing += seen.missing;
   conversation->complaints += sighting->complaints;
   conversation->last = sighting->at;
-  for (guint i = 0; i < CM_SIDES; i++)
+  for (guint i = 0; i < CM_SIDES; i++) {
     seen.states[i] = conversation->ends[i].conn.state;
+    conversation->longest = MAX (conversation->longest, wait_of (&conversation->ends[i], profile));
+  }
   return cm_conversation_note (conversation, &seen);
 }
