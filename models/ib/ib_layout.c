@@ -21,7 +21,8 @@ load (const IbField *field, const guint8 *bytes)
     value = (guint64) bytes[0] << 16 | (guint64) bytes[1] << 8 | bytes[2];
     break;
   case 4:
-    value = (guint64) bytes[0] << 24 | (guint64) bytes[1] << 16 | (guint64) bytes[2] << 8 | bytes[3];
+    value = (guint64) bytes[0] << 24 | (guint64) bytes[1] << 16 | (guint64) bytes[2] << 8
+            | bytes[3];
     break;
   default:
     g_assert (bits <= 64);
