@@ -228,6 +228,13 @@ try_verdict (Search *search, const Node *node, CmCause cause, guint attr)
   return FALSE;
 }
 
+/* Which side gets such a message. */
+static gboolean
+may_be_sent (const CmConn *conn, guint attr)
+{
+  return attr == IB_CM_REP ? conn->active : attr != IB_CM_RTU || !conn->active;
+}
+
 /* A message that the capture does not have, as it would have been. */
 static IbCmMsg
 invent (const Search *search, const CmConn *conn, guint attr)
@@ -266,7 +273,7 @@ try_message (Search *search, const Node *node, CmCause cause, guint attr)
       if (try_event (search, node, cause, &event, 0))
         return TRUE;
     }
-  if (any || search->mode == CM_INFER_STRICT)
+  if (any || search->mode == CM_INFER_STRICT || !may_be_sent (&node->conn, attr))
     return FALSE;
   invented = invent (search, &node->conn, attr);
   event.msg = &invented;
