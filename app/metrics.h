@@ -50,10 +50,11 @@ typedef enum {
      "from the first REQ to the last connect established") \
   X (END,                 "end",                 TIME,  "when the run ended") \
   X (ATTEMPTS,            "attempts",            COUNT, "rdma_cm ids used by all connects") \
-  X (REQS,                "reqs",                COUNT, "REQs sent, retransmissions included") \
+  X (REQS,                "reqs",                COUNT, \
+     "REQs (UD: SIDR_REQs) sent, retransmissions included") \
   X (REQS_PER_CONNECT,    "reqs_per_connect",    REAL,  "reqs / connects") \
   X (REQ_RETRIES,         "req_retries",         COUNT, "REQ retransmissions") \
-  X (REPS,                "reps",                COUNT, "REPs sent") \
+  X (REPS,                "reps",                COUNT, "REPs (UD: SIDR_REPs) sent") \
   X (REJS,                "rejs",                COUNT, "REJs sent") \
   X (MRAS,                "mras",                COUNT, "MRAs sent") \
   X (RTUS,                "rtus",                COUNT, "RTUs sent") \

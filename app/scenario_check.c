@@ -161,7 +161,8 @@ check_service (Check *check, GHashTable *services, guint i)
 {
   const ListenerParams *listener = &g_array_index (check->model->listeners, ListenerParams, i);
   /* The port space belongs to the service id: SDP's port 80 is not the generic one. */
-  char *service = g_strdup_printf ("%s:%u %s", listener->on, listener->service, listener->ulp);
+  char *service = g_strdup_printf ("%s:%u %s", listener->on, listener->service,
+                                   listener->ud ? "UD" : listener->ulp);
   char path[64];
   gpointer first;
 

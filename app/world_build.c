@@ -134,7 +134,8 @@ wire_sent (gpointer owner, SimTime now, const IbMad *mad, FabricFate fate)
   World *world = owner;
   const WorldObserverOps *observer = world->options->observer;
 
-  if (mad->mgmt_class == IB_MGMT_CLASS_CM && mad->cm.attr == IB_CM_REQ)
+  if (mad->mgmt_class == IB_MGMT_CLASS_CM &&
+      (mad->cm.attr == IB_CM_REQ || mad->cm.attr == IB_CM_SIDR_REQ))
     series_step (world, WORLD_SERIES_REQS, 1);
   if (observer && observer->wire)
     observer->wire (world->options->observer_owner, now, mad, fate);
@@ -344,7 +345,9 @@ build_connectors (World *world)
       .profile = &world->model->profile,
       .hosts = world->hosts + from->first_host,
       .n_hosts = from->count,
-      .space = params->ulp.klass == &ulp_sdp.info ? CMA_PORT_SPACE_SDP : CMA_PORT_SPACE_TCP,
+      .space = params->ud                           ? CMA_PORT_SPACE_UDP
+               : params->ulp.klass == &ulp_sdp.info ? CMA_PORT_SPACE_SDP
+                                                    : CMA_PORT_SPACE_TCP,
       .entry = i,
       .first_index = first,
       .records = &g_array_index (world->result->connects, ConnectRecord, first),

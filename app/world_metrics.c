@@ -50,8 +50,8 @@ world_counters (const World *world, WorldCounters *ret_counters)
 typedef struct {
   guint64 causes[CONNECT_CAUSE_COUNT];
   guint64 started, attempts, reqs;
-  GArray *latencies;         /* SimTime, established connects */
-  SimTally latency, failure; /* seconds */
+  GArray *latencies;                         /* SimTime, established connects */
+  SimTally latency, failure;                 /* seconds */
   double waits, waits_squared, longest_wait; /* of all that started, seconds */
   SimTime first_req;
 } Outcomes;
@@ -159,8 +159,8 @@ read_outcomes (const World *world, double *m)
   m[METRIC_FAILURE_MAX] = out.failure.n > 0 ? out.failure.max : NAN;
   m[METRIC_STARVATION] = out.started > 0 ? out.longest_wait : NAN;
   if (out.started > 0)
-    m[METRIC_FAIRNESS]
-        = out.waits > 0 ? out.waits * out.waits / ((double) out.started * out.waits_squared) : 1;
+    m[METRIC_FAIRNESS] =
+        out.waits > 0 ? out.waits * out.waits / ((double) out.started * out.waits_squared) : 1;
   if (world->last_established != SIM_TIME_NEVER && out.first_req != SIM_TIME_NEVER)
     m[METRIC_CONNECT_SPAN] = sim_time_to_seconds (world->last_established - out.first_req);
   m[METRIC_ATTEMPTS] = (double) out.attempts;
@@ -179,11 +179,14 @@ sent (const CmCounters *now, const CmCounters *then, IbCmAttr attr)
 static void
 read_messages (const WorldCounters *now, const WorldCounters *then, double *m)
 {
-  const guint req = IB_CM_REQ - IB_CM_ATTR_FIRST;
+  const guint req = IB_CM_REQ - IB_CM_ATTR_FIRST, sidr = IB_CM_SIDR_REQ - IB_CM_ATTR_FIRST;
 
-  m[METRIC_REQS] = sent (&now->cm, &then->cm, IB_CM_REQ);
-  m[METRIC_REQ_RETRIES] = count (now->cm.retries[req], then->cm.retries[req]);
-  m[METRIC_REPS] = sent (&now->cm, &then->cm, IB_CM_REP);
+  m[METRIC_REQS] = sent (&now->cm, &then->cm, IB_CM_REQ) +
+                   sent (&now->cm, &then->cm, IB_CM_SIDR_REQ);
+  m[METRIC_REQ_RETRIES] = count (now->cm.retries[req], then->cm.retries[req]) +
+                          count (now->cm.retries[sidr], then->cm.retries[sidr]);
+  m[METRIC_REPS] = sent (&now->cm, &then->cm, IB_CM_REP) +
+                   sent (&now->cm, &then->cm, IB_CM_SIDR_REP);
   m[METRIC_REJS] = sent (&now->cm, &then->cm, IB_CM_REJ);
   m[METRIC_MRAS] = sent (&now->cm, &then->cm, IB_CM_MRA);
   m[METRIC_RTUS] = sent (&now->cm, &then->cm, IB_CM_RTU);
@@ -222,8 +225,8 @@ world_read_metrics (World *world)
   m[METRIC_BACKLOG_MEAN] = sim_time_avg_mean (&world->backlog, now);
   m[METRIC_BACKLOG_MAX] = world->backlog_max;
   m[METRIC_SERVER_IDLE] = world->last_decided == SIM_TIME_NEVER ? NAN : world->idle_at_decided;
-  m[METRIC_IDLE_WAITING] = sim_time_avg_mean (&world->idle_waiting, now)
-                           * sim_time_to_seconds (now - world->idle_waiting.since);
+  m[METRIC_IDLE_WAITING] = sim_time_avg_mean (&world->idle_waiting, now) *
+                           sim_time_to_seconds (now - world->idle_waiting.since);
   m[METRIC_QP1_OVERRUNS] = count (c.hca.receive_overruns, w->hca.receive_overruns);
   m[METRIC_QP1_RECV_MAX] = c.hca.receive_ring_max;
   m[METRIC_QP1_SEND_MAX] = c.hca.send_ring_max;

@@ -1,32 +1,7 @@
 /* RDMA CM of a host. */
-#include "cma.h"
+#include "cma_private.h"
 
 #include <errno.h>
-
-struct Cma {
-  const CmaConfig *config;
-  Hca *hca;
-  CmAgent *agent;
-  SaClient *sa;
-  SimStream create, address, psn;
-  guint index;
-  guint32 next_qpn;
-};
-
-struct CmaId {
-  Cma *cma;
-  const CmaIdOps *ops;
-  gpointer owner;
-  CmId *cm;
-  SaQuery *query;
-  SimEventId event; /* address resolution, or a route found without the SA */
-  gint event_status;
-  IbLid destination;
-  guint8 packet_lifetime;
-  guint8 depth; /* events being delivered */
-  gboolean destroyed;
-  gboolean disconnected; /* told so */
-};
 
 /* A listener registered with the CM agent. */
 typedef struct {
@@ -52,8 +27,8 @@ cma_event_name (CmaEventType type)
 
 /* ----- ids ----- */
 
-static void
-deliver (CmaId *id, CmaEventType type, gint status)
+void
+cma_deliver (CmaId *id, CmaEventType type, gint status)
 {
   if (id->destroyed)
     return;
@@ -62,18 +37,11 @@ deliver (CmaId *id, CmaEventType type, gint status)
   id->depth--;
 }
 
-static void
-release_if_destroyed (CmaId *id)
+void
+cma_release_if_destroyed (CmaId *id)
 {
   if (id->destroyed && id->depth == 0)
     g_free (id);
-}
-
-static void
-deliver_last (CmaId *id, CmaEventType type, gint status)
-{
-  deliver (id, type, status);
-  release_if_destroyed (id);
 }
 
 CmaId *
@@ -105,7 +73,7 @@ cma_destroy (CmaId *id)
   cancel_resolving (id);
   if (id->cm)
     cm_destroy (id->cm);
-  release_if_destroyed (id);
+  cma_release_if_destroyed (id);
 }
 
 void
@@ -124,86 +92,6 @@ cma_abandon (CmaId *id)
   g_free (id);
 }
 
-/* ----- address and route ----- */
-
-static void
-address_fire (gpointer owner, guint64 arg)
-{
-  CmaId *id = owner;
-
-  id->event = SIM_EVENT_NONE;
-  if (arg)
-    deliver_last (id, CMA_ADDR_ERROR, -ETIMEDOUT);
-  else
-    deliver_last (id, CMA_ADDR_RESOLVED, 0);
-}
-
-static const SimEventClass address_event = { .name = "cma-address",
-                                             .code = 0x601,
-                                             .fire = address_fire };
-
-static void
-route_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
-{
-  CmaId *id = owner;
-
-  id->event = SIM_EVENT_NONE;
-  deliver_last (id, CMA_ROUTE_RESOLVED, 0);
-}
-
-static const SimEventClass route_event = { .name = "cma-route", .code = 0x602, .fire = route_fire };
-
-void
-cma_resolve_addr (CmaId *id, IbLid destination, SimTime timeout)
-{
-  Cma *cma = id->cma;
-  const HostAddressParams *address = &cma->config->host->address;
-  SimTime wait = SIM_TIME_NEVER;
-  gboolean answered = FALSE;
-
-  id->destination = destination;
-  /* Neighbour discovery repeats by itself; rdma_cm only waits for its timeout. */
-  for (guint probe = 0; probe < address->probes; probe++) {
-    gboolean lost = sim_stream_chance (&cma->address, address->unanswered);
-    SimTime delay = sim_dist_sample (&address->delay, &cma->address);
-    if (!lost && !answered) {
-      answered = TRUE;
-      wait = sim_time_add (probe * address->interval, delay);
-    }
-  }
-  if (wait > timeout)
-    id->event = sim_engine_schedule_after (cma->config->engine, timeout, &address_event, id, 1);
-  else
-    id->event = sim_engine_schedule_after (cma->config->engine, wait, &address_event, id, 0);
-}
-
-static void
-path_done (gpointer owner G_GNUC_UNUSED, guint64 arg, gint status, const IbSaMsg *resp)
-{
-  CmaId *id = (CmaId *) (gsize) arg;
-
-  id->query = NULL;
-  if (status) {
-    deliver_last (id, CMA_ROUTE_ERROR, status);
-    return;
-  }
-  id->packet_lifetime = resp->packet_lifetime;
-  deliver_last (id, CMA_ROUTE_RESOLVED, 0);
-}
-
-static const SaClientOps sa_ops = { .done = path_done };
-
-void
-cma_resolve_route (CmaId *id, SimTime timeout)
-{
-  Cma *cma = id->cma;
-
-  if (cma->sa)
-    id->query = sa_client_query (cma->sa, id->destination, timeout, (guint64) (gsize) id);
-  else
-    id->event = sim_engine_schedule_after (cma->config->engine, 0, &route_event, id, 0);
-}
-
 /* ----- connections ----- */
 
 static guint32
@@ -215,12 +103,25 @@ new_qpn (Cma *cma)
   return qpn;
 }
 
-void
-cma_connect (CmaId *id, IbLid destination, const CmaConnectParams *params)
+/* cma_resolve_ib_udp: the timer counts no path. */
+static void
+resolve_service (CmaId *id, const CmaConnectParams *params)
+{
+  CmServiceRequest request = { .destination = id->destination,
+                               .service_id = params->service_id,
+                               .response_timeout = params->response_timeout,
+                               .max_retries = params->max_retries };
+
+  id->ud = TRUE;
+  id->cm = cm_resolve_service (id->cma->agent, &request, id);
+}
+
+static void
+send_req (CmaId *id, const CmaConnectParams *params)
 {
   Cma *cma = id->cma;
   CmConnectRequest request = {
-    .destination = destination,
+    .destination = id->destination,
     .service_id = params->service_id,
     .qpn = params->qpn ? params->qpn : new_qpn (cma),
     .starting_psn = (guint32) sim_stream_below (&cma->psn, 1 << 24),
@@ -231,8 +132,17 @@ cma_connect (CmaId *id, IbLid destination, const CmaConnectParams *params)
     .retry_stream = params->retry_stream,
   };
 
-  id->destination = destination;
   id->cm = cm_connect (cma->agent, &request, cma->config->keys.retry, id);
+}
+
+void
+cma_connect (CmaId *id, IbLid destination, const CmaConnectParams *params)
+{
+  id->destination = destination;
+  if (cma_service_is_ud (params->service_id))
+    resolve_service (id, params);
+  else
+    send_req (id, params);
 }
 
 gint
@@ -246,12 +156,16 @@ cma_accept (CmaId *id)
 {
   Cma *cma = id->cma;
 
+  if (id->ud)
+    return cm_reply_service (id->cm, IB_CM_SIDR_SUCCESS, new_qpn (cma));
   return cm_accept (id->cm, new_qpn (cma), (guint32) sim_stream_below (&cma->psn, 1 << 24));
 }
 
 gint
 cma_reject (CmaId *id, guint reason)
 {
+  if (id->ud)
+    return cm_reply_service (id->cm, IB_CM_SIDR_REJECT, 0);
   return cm_reject (id->cm, reason);
 }
 
@@ -266,7 +180,7 @@ cma_resolve_deferred (CmaId *id, CmVerdict verdict)
     id->destroyed = TRUE;
   }
   cm_resolve_deferred (cm, verdict);
-  release_if_destroyed (id);
+  cma_release_if_destroyed (id);
 }
 
 gint
@@ -315,7 +229,7 @@ deliver_disconnected (CmaId *id, gint status)
   if (id->disconnected)
     return;
   id->disconnected = TRUE;
-  deliver (id, CMA_DISCONNECTED, status);
+  cma_deliver (id, CMA_DISCONNECTED, status);
 }
 
 static void
@@ -327,7 +241,7 @@ cm_news (gpointer owner, CmId *cm, CmNotify notify, gint status)
   id->depth++;
   switch (notify) {
   case CM_NOTIFY_REQ_RECEIVED:
-    deliver (id, CMA_CONNECT_REQUEST, 0);
+    cma_deliver (id, CMA_CONNECT_REQUEST, 0);
     /* cma.c: the MRA is prepared when the consumer's handler has taken the request
      * and not answered it already. */
     if (!id->destroyed && profile->mra_for_duplicates &&
@@ -337,18 +251,18 @@ cm_news (gpointer owner, CmId *cm, CmNotify notify, gint status)
   case CM_NOTIFY_REP_RECEIVED:
     if (profile->mra_for_duplicates)
       cm_prepare_mra (cm);
-    deliver (id, CMA_CONNECT_RESPONSE, 0);
+    cma_deliver (id, CMA_CONNECT_RESPONSE, 0);
     break;
   case CM_NOTIFY_RTU_RECEIVED:
   case CM_NOTIFY_USER_ESTABLISHED:
-    deliver (id, CMA_ESTABLISHED, 0);
+    cma_deliver (id, CMA_ESTABLISHED, 0);
     break;
   case CM_NOTIFY_REJ_RECEIVED:
-    deliver (id, CMA_REJECTED, status);
+    cma_deliver (id, CMA_REJECTED, status);
     break;
   case CM_NOTIFY_REQ_ERROR:
   case CM_NOTIFY_REP_ERROR:
-    deliver (id, CMA_UNREACHABLE, -ETIMEDOUT);
+    cma_deliver (id, CMA_UNREACHABLE, -ETIMEDOUT);
     break;
   case CM_NOTIFY_DREQ_RECEIVED:
   case CM_NOTIFY_DREP_RECEIVED:
@@ -358,20 +272,26 @@ cm_news (gpointer owner, CmId *cm, CmNotify notify, gint status)
     deliver_disconnected (id, -ETIMEDOUT);
     break;
   case CM_NOTIFY_TIMEWAIT_EXIT:
-    deliver (id, CMA_TIMEWAIT_EXIT, 0);
+    cma_deliver (id, CMA_TIMEWAIT_EXIT, 0);
     break;
   case CM_NOTIFY_MRA_RECEIVED: /* no event: Linux cma_ib_handler */
   case CM_NOTIFY_LAP_RECEIVED:
   case CM_NOTIFY_APR_RECEIVED:
+    break;
   case CM_NOTIFY_SIDR_REQ_RECEIVED:
-  case CM_NOTIFY_SIDR_REP_RECEIVED:
+    cma_deliver (id, CMA_CONNECT_REQUEST, 0);
+    break;
+  case CM_NOTIFY_SIDR_REP_RECEIVED: /* cma_sidr_rep_handler */
+    cma_deliver (id, status == IB_CM_SIDR_SUCCESS ? CMA_ESTABLISHED : CMA_UNREACHABLE, status);
+    break;
   case CM_NOTIFY_SIDR_REQ_ERROR:
+    cma_deliver (id, CMA_UNREACHABLE, -ETIMEDOUT);
     break;
   case CM_NOTIFY_COUNT:
     g_assert_not_reached ();
   }
   id->depth--;
-  release_if_destroyed (id);
+  cma_release_if_destroyed (id);
 }
 
 static CmVerdict
@@ -389,6 +309,7 @@ cm_child (gpointer owner, CmId *cm, const IbCmMsg *req, CmEventType verdict)
   CmaId *id = cma_id_new (listen->cma, &listen->ops->id_ops, NULL);
 
   id->cm = cm;
+  id->ud = req->attr == IB_CM_SIDR_REQ;
   id->destination = cm_id_remote (cm);
   id->owner = listen->ops->child (listen->listener, id, req, verdict == CM_EV_REQ_DEFERRED);
   return id;
@@ -449,7 +370,7 @@ cma_new (const CmaConfig *config, guint index)
   cma->agent = cm_agent_new (config->cm, cma->hca, index, phase, &cm_ops);
   if (config->sm_lid)
     cma->sa = sa_client_new (config->engine, cma->hca, config->sm_lid, config->profile, phase,
-                             &sa_ops, cma);
+                             &cma_sa_ops, cma);
   sim_stream_init (&cma->create, config->keys.create, index);
   sim_stream_init (&cma->address, config->keys.address, index);
   sim_stream_init (&cma->psn, config->keys.psn, index);

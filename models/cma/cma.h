@@ -15,7 +15,7 @@
   X (ROUTE_ERROR)     /* -ETIMEDOUT, -EINVAL */ \
   X (CONNECT_REQUEST) \
   X (CONNECT_RESPONSE) \
-  X (UNREACHABLE)     /* -ETIMEDOUT: REQ or REP retries exhausted */ \
+  X (UNREACHABLE)     /* -ETIMEDOUT: retries exhausted; UD: or the SIDR_REP's status */ \
   X (REJECTED)        /* REJ reason, positive */ \
   X (ESTABLISHED)     \
   X (DISCONNECTED)    /* 0, or -ETIMEDOUT: DREQ retries exhausted */ \
@@ -32,8 +32,15 @@ const char *cma_event_name (CmaEventType type); /* "CONNECT_RESPONSE" */
 /* Port spaces: high half of the service id (cma.c rdma_get_service_id). */
 typedef enum {
   CMA_PORT_SPACE_TCP = 0x0106,
+  CMA_PORT_SPACE_UDP = 0x0111, /* UD: no connection, the service is resolved by SIDR */
   CMA_PORT_SPACE_SDP = 0x0001,
 } CmaPortSpace;
+
+static inline gboolean
+cma_service_is_ud (guint64 service_id)
+{
+  return service_id >> 16 == CMA_PORT_SPACE_UDP;
+}
 
 static inline guint64
 cma_service_id (CmaPortSpace space, guint port)

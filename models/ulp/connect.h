@@ -14,6 +14,7 @@ typedef struct {
   SimChoice retry;      /* RetryPolicy of the CM's response timer */
   guint per_host;       /* connects per host of `from` ... */
   guint number;         /* ... or in all; 0: hosts x per_host */
+  gboolean ud;          /* resolves a UD service (SIDR) instead of connecting */
   gboolean qp;          /* create and move real QPs (costs); FALSE: made-up QPNs */
   gboolean resolve;     /* resolve address and route first; FALSE: connect at once */
   SimTime rtu_delay;    /* from REP to the RTU, besides QP work */

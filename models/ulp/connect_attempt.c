@@ -201,6 +201,16 @@ static const SimEventClass rtu_begin_event = { .name = "connect-rtu-begin",
                                                .code = 0x706,
                                                .fire = rtu_begin_fire };
 
+/* UD: nothing to confirm, nothing to take down. */
+static void
+service_resolved (Connect *connect)
+{
+  connect_trace (connect, "ESTABLISHED", 0);
+  connect_step_done (connect, CONNECT_STEP_REP);
+  connect_step_done (connect, CONNECT_STEP_ESTABLISHED);
+  connect_decide (connect, CONNECT_ESTABLISHED, 0);
+}
+
 static void
 rep_received (Connect *connect)
 {
@@ -278,8 +288,10 @@ cma_event (gpointer owner, CmaId *id, CmaEventType type, gint status)
     connect_step_done (connect, CONNECT_STEP_DESTROY);
     connect_drop_id (connect);
     break;
-  case CMA_CONNECT_REQUEST:
   case CMA_ESTABLISHED:
+    service_resolved (connect);
+    break;
+  case CMA_CONNECT_REQUEST:
     g_assert_not_reached (); /* passive side only */
   }
 }

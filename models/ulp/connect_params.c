@@ -18,6 +18,10 @@ const SimParam connect_params[] = {
     .help = "Connects per host of `from`." },
   { ROW (number), .kind = SIM_PARAM_UINT, .value = "0", .max = 1e8,
     .help = "Connects in all, given to the hosts in turn; 0: hosts x per_host." },
+  { ROW (ud), .kind = SIM_PARAM_BOOL, .value = "false",
+    .help = "Asks for a UD service by SIDR instead of connecting; \"established\" when it has the "
+            "service's QPN, \"unreachable\" when the answer is no.",
+    .source = "Linux cma.c cma_resolve_ib_udp" },
   { ROW (qp), .kind = SIM_PARAM_BOOL, .value = "true",
     .help = "Creates a QP and moves it to INIT, RTR and RTS (HCA commands)." },
   { ROW (resolve), .kind = SIM_PARAM_BOOL, .value = "true",

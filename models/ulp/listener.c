@@ -151,7 +151,8 @@ verdict_of (BacklogVerdict verdict)
   case BACKLOG_DROP:
     return (CmVerdict){ .event = CM_EV_REQ_DROPPED };
   case BACKLOG_REJECT:
-    return (CmVerdict){ .event = CM_EV_REQ_REJECTED, .reason = verdict.reason,
+    return (CmVerdict){ .event = CM_EV_REQ_REJECTED,
+                        .reason = verdict.reason,
                         .retry_after_us = (guint32) (verdict.retry_after / SIM_US (1)) };
   case BACKLOG_DEFER:
     return (CmVerdict){ .event = CM_EV_REQ_DEFERRED, .service_timeout = verdict.service_timeout };
@@ -159,13 +160,16 @@ verdict_of (BacklogVerdict verdict)
   g_assert_not_reached ();
 }
 
-/* What a full backlog says in ucma.c, the kernel's side of user-space listeners, was not
- * always "no memory": -EDQUOT destroys the id with a REJ. */
+/* What the kernel makes of a full backlog.  In ucma.c, its side of user-space listeners, it
+ * was not always "no memory": -EDQUOT destroys the id with a REJ.  To UD every "no" is
+ * status 2. */
 static BacklogVerdict
-through_ucma (const Listener *listener, BacklogVerdict verdict)
+through_kernel (const Listener *listener, BacklogVerdict verdict)
 {
   gboolean user = listener->service_id >> 16 == CMA_PORT_SPACE_TCP;
 
+  if (cma_service_is_ud (listener->service_id) && verdict.answer != BACKLOG_ADMIT)
+    return (BacklogVerdict){ .answer = BACKLOG_REJECT, .reason = IB_CM_SIDR_REJECT };
   if (verdict.answer == BACKLOG_DROP && user && !listener->config.profile->ucma_full_no_memory)
     return (BacklogVerdict){ .answer = BACKLOG_REJECT, .reason = IB_CM_REJ_CONSUMER };
   return verdict;
@@ -176,7 +180,7 @@ on_request (gpointer owner, const IbCmMsg *req G_GNUC_UNUSED, IbLid source G_GNU
 {
   Listener *listener = owner;
   BacklogView view = view_of (listener);
-  BacklogVerdict verdict = through_ucma (
+  BacklogVerdict verdict = through_kernel (
       listener, listener->policy->admit (listener->config.params->backlog.full.params, &view));
 
   listener->counters.requests++;
@@ -333,8 +337,9 @@ listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer own
 {
   Listener *listener = g_new0 (Listener, 1);
   const ListenerParams *params = config->params;
-  CmaPortSpace space = g_strcmp0 (params->ulp, "sdp") == 0 ? CMA_PORT_SPACE_SDP
-                                                           : CMA_PORT_SPACE_TCP;
+  CmaPortSpace space = params->ud                            ? CMA_PORT_SPACE_UDP
+                       : g_strcmp0 (params->ulp, "sdp") == 0 ? CMA_PORT_SPACE_SDP
+                                                             : CMA_PORT_SPACE_TCP;
   static const CmaListenOps listen_ops = { .request = on_request,
                                            .child = on_child,
                                            .id_ops = { .event = on_event } };

@@ -46,6 +46,7 @@ typedef struct {
   const char *on;   /* host group; one listener per host of it */
   guint service;    /* port */
   const char *ulp;  /* "sdp" or "generic": the port space of the service id */
+  gboolean ud;      /* a UD service, resolved by SIDR */
   ListenerBacklogParams backlog;
   ListenerAcceptParams accept;
 } ListenerParams;

@@ -36,6 +36,9 @@ answer_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
     listener_request_destroy (request);
   } else if (accept->answer == LISTENER_ANSWER_REJECT) {
     listener_request_destroy (request);
+  } else if (listener->config.params->ud) { /* nothing follows */
+    listener->counters.accepts++;
+    listener_request_destroy (request);
   } else {
     listener->counters.accepts++;
     listener_free_slot_if (request, BACKLOG_COUNTS_UNACCEPTED);

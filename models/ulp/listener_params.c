@@ -59,6 +59,10 @@ const SimParam listener_params[] = {
   { ROW (service), .kind = SIM_PARAM_UINT, .min = 1, .max = 65535, .help = "Port." },
   { ROW (ulp), .kind = SIM_PARAM_STRING, .value = "generic",
     .help = "Upper-layer protocol: sdp or generic; gives the port space of the service id." },
+  { ROW (ud), .kind = SIM_PARAM_BOOL, .value = "false",
+    .help = "A UD service: requests are SIDR_REQs, and whatever a full backlog says is status 2 at "
+            "once.",
+    .source = "Linux cm.c cm_destroy_id: IB_SIDR_REJECT, also for -ENOMEM" },
   { ROW (backlog), .kind = SIM_PARAM_GROUP, .rows = backlog_params, .help = "The listen backlog." },
   { ROW (accept), .kind = SIM_PARAM_GROUP, .rows = accept_params,
     .help = "The application that reads and answers requests." },

@@ -111,24 +111,24 @@ END_TEST
  * of the first ones alone. */
 START_TEST (one_more_entity_shifts_nothing)
 {
-  static const char *const base
-      = "cmsim: 1\n"
-        "question: test\n"
-        "fabric: {transport: roce}\n"
-        "hosts: {server: 1, client: 20%s}\n"
-        "listeners:\n"
-        "  - {on: server, service: 1, backlog: {limit: 4, counts: unaccepted},\n"
-        "     accept: {service: {exponential: 2ms}}}\n"
-        "%s"
-        "connects:\n"
-        "  - {from: client, to: 'server:1', arrivals: {poisson: 2k/s}, ulp: {generic: {delay:\n"
-        "       {exponential: 1s}, retry_unreachable: true}}}\n"
-        "%s";
+  static const char *const base =
+      "cmsim: 1\n"
+      "question: test\n"
+      "fabric: {transport: roce}\n"
+      "hosts: {server: 1, client: 20%s}\n"
+      "listeners:\n"
+      "  - {on: server, service: 1, backlog: {limit: 4, counts: unaccepted},\n"
+      "     accept: {service: {exponential: 2ms}}}\n"
+      "%s"
+      "connects:\n"
+      "  - {from: client, to: 'server:1', arrivals: {poisson: 2k/s}, ulp: {generic: {delay:\n"
+      "       {exponential: 1s}, retry_unreachable: true}}}\n"
+      "%s";
   char *small = g_strdup_printf (base, "", "", "");
-  char *large = g_strdup_printf (
-      base, ", other: 7, more: 3",
-      "  - {on: more, service: 2, accept: {service: {exponential: 5ms}}}\n",
-      "  - {from: other, to: 'more:2', per_host: 5, arrivals: {poisson: 1k/s}}\n");
+  char *large =
+      g_strdup_printf (base, ", other: 7, more: 3",
+                       "  - {on: more, service: 2, accept: {service: {exponential: 5ms}}}\n",
+                       "  - {from: other, to: 'more:2', per_host: 5, arrivals: {poisson: 1k/s}}\n");
   Scenario *a = load (small), *b = load (large);
   WorldOptions options = { .series = FALSE };
   WorldResult *x = run (a, 0, 9, &options), *y = run (b, 0, 9, &options);
@@ -219,8 +219,8 @@ START_TEST (limits)
   ck_assert_int_eq (b->stop, SIM_STOP_UNTIL);
   ck_assert_double_eq (b->metrics[METRIC_END], 0.005);
   ck_assert_double_gt (b->metrics[METRIC_PENDING], 0);
-  ck_assert_double_eq (b->metrics[METRIC_PENDING] + b->metrics[METRIC_FAILED]
-                           + b->metrics[METRIC_ESTABLISHED],
+  ck_assert_double_eq (b->metrics[METRIC_PENDING] + b->metrics[METRIC_FAILED] +
+                           b->metrics[METRIC_ESTABLISHED],
                        b->metrics[METRIC_CONNECTS]);
   world_result_free (a);
   world_result_free (b);
@@ -261,29 +261,32 @@ random_scenario (SimStream *stream)
                           PICK ("1", "5", "{count: 3, address: {unanswered: 20%}}"));
   g_string_append_printf (
       text,
-      "listeners:\n  - {on: server, service: 5, backlog: {limit: %s, counts: %s, full: %s},\n"
+      "listeners:\n  - {on: server, service: 5, ud: %s,\n"
+      "     backlog: {limit: %s, counts: %s, full: %s},\n"
       "     accept: {workers: %s, service: %s, read: %s, answer: %s, qp: %s, hold: %s,\n"
       "       starts_after: %s, answer_disconnect: %s, wake: %s, exit_after: %s}}\n",
-      PICK ("1", "2", "0"), PICK ("unread", "unaccepted", "half-open"),
+      PICK ("false", "false", "false", "true"), PICK ("1", "2", "0"),
+      PICK ("unread", "unaccepted", "half-open"),
       PICK ("drop", "unlimited", "reject", "{reject: 28}", "defer",
             "{defer: {service_timeout: 15, wait: 1s, then: reject}}", "ulp-counted",
             "{ulp-counted: {added_after: 3ms, removed_after: 1s, answer: reject}}"),
       PICK ("1", "2", "0"), PICK ("0s", "1ms", "{exponential: 2s}", "20s"),
       PICK ("serial", "at-once"), PICK ("accept", "accept", "accept", "reject", "never"),
-      PICK ("true", "false"), PICK ("never", "0s", "2s"), PICK ("0s", "7s"),
-      PICK ("true", "false"), PICK ("0s", "2ms"), PICK ("never", "never", "15s"));
+      PICK ("true", "false"), PICK ("never", "0s", "2s"), PICK ("0s", "7s"), PICK ("true", "false"),
+      PICK ("0s", "2ms"), PICK ("never", "never", "15s"));
   g_string_append_printf (
       text,
       "connects:\n  - {from: client, to: 'server:%s', per_host: %s, ulp: %s, arrivals: %s,\n"
       "     qp: %s, resolve: %s, rtu_delay: %s, hold: %s, give_up_after: %s, retry: %s,\n"
-      "     answer_disconnect: %s, exit_after: %s, crash_after: %s, qpn: %s}\n",
+      "     answer_disconnect: %s, exit_after: %s, crash_after: %s, qpn: %s, ud: %s}\n",
       PICK ("5", "5", "5", "6"), PICK ("1", "4"),
       PICK ("generic", "{generic: {retry_any_reject: true, retry_unreachable: true, delay: 1s, "
                        "attempts: 3, jitter: full}}"),
       PICK ("burst", "{poisson: 2/s}", "{burst: {spacing: 3ms}}"), PICK ("true", "false"),
       PICK ("true", "false"), PICK ("0s", "10s"), PICK ("never", "0s", "500ms"),
       PICK ("never", "1ms", "5s", "30s"), PICK ("fixed", "jitter"), PICK ("true", "false"),
-      PICK ("never", "never", "11s"), PICK ("never", "never", "3s"), PICK ("0", "0", "9"));
+      PICK ("never", "never", "11s"), PICK ("never", "never", "3s"), PICK ("0", "0", "9"),
+      PICK ("false", "false", "true"));
   return g_string_free (text, FALSE);
 }
 

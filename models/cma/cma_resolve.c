@@ -1,0 +1,89 @@
+/* Addresses and routes: what comes before a connect. */
+#include "cma_private.h"
+
+#include <errno.h>
+
+static void
+deliver_last (CmaId *id, CmaEventType type, gint status)
+{
+  cma_deliver (id, type, status);
+  cma_release_if_destroyed (id);
+}
+
+static void
+address_fire (gpointer owner, guint64 arg)
+{
+  CmaId *id = owner;
+
+  id->event = SIM_EVENT_NONE;
+  if (arg)
+    deliver_last (id, CMA_ADDR_ERROR, -ETIMEDOUT);
+  else
+    deliver_last (id, CMA_ADDR_RESOLVED, 0);
+}
+
+static const SimEventClass address_event = { .name = "cma-address",
+                                             .code = 0x601,
+                                             .fire = address_fire };
+
+static void
+route_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
+{
+  CmaId *id = owner;
+
+  id->event = SIM_EVENT_NONE;
+  deliver_last (id, CMA_ROUTE_RESOLVED, 0);
+}
+
+static const SimEventClass route_event = { .name = "cma-route", .code = 0x602, .fire = route_fire };
+
+void
+cma_resolve_addr (CmaId *id, IbLid destination, SimTime timeout)
+{
+  Cma *cma = id->cma;
+  const HostAddressParams *address = &cma->config->host->address;
+  SimTime wait = SIM_TIME_NEVER;
+  gboolean answered = FALSE;
+
+  id->destination = destination;
+  /* Neighbour discovery repeats by itself; rdma_cm only waits for its timeout. */
+  for (guint probe = 0; probe < address->probes; probe++) {
+    gboolean lost = sim_stream_chance (&cma->address, address->unanswered);
+    SimTime delay = sim_dist_sample (&address->delay, &cma->address);
+    if (!lost && !answered) {
+      answered = TRUE;
+      wait = sim_time_add (probe * address->interval, delay);
+    }
+  }
+  if (wait > timeout)
+    id->event = sim_engine_schedule_after (cma->config->engine, timeout, &address_event, id, 1);
+  else
+    id->event = sim_engine_schedule_after (cma->config->engine, wait, &address_event, id, 0);
+}
+
+static void
+path_done (gpointer owner G_GNUC_UNUSED, guint64 arg, gint status, const IbSaMsg *resp)
+{
+  CmaId *id = (CmaId *) (gsize) arg;
+
+  id->query = NULL;
+  if (status) {
+    deliver_last (id, CMA_ROUTE_ERROR, status);
+    return;
+  }
+  id->packet_lifetime = resp->packet_lifetime;
+  deliver_last (id, CMA_ROUTE_RESOLVED, 0);
+}
+
+const SaClientOps cma_sa_ops = { .done = path_done };
+
+void
+cma_resolve_route (CmaId *id, SimTime timeout)
+{
+  Cma *cma = id->cma;
+
+  if (cma->sa)
+    id->query = sa_client_query (cma->sa, id->destination, timeout, (guint64) (gsize) id);
+  else
+    id->event = sim_engine_schedule_after (cma->config->engine, 0, &route_event, id, 0);
+}
