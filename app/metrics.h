@@ -71,6 +71,11 @@ typedef enum {
   X (ACCEPTS,             "accepts",             COUNT, "requests the server accepted") \
   X (ACCEPTS_WASTED, "accepts_wasted", COUNT, \
      "requests the server worked on whose client had gone") \
+  X (TAKEN, "taken", COUNT, \
+     "connections the application took that its protocol had accepted early") \
+  X (TAKE_WAIT_MEAN, "take_wait.mean", TIME, \
+     "from an early connection's RTU to its being taken, mean") \
+  X (TAKE_WAIT_MAX, "take_wait.max", TIME, "longest of the same, the warm-up included") \
   X (BACKLOG_MEAN, "backlog.mean", REAL, \
      "backlog slots in use, mean over time, all listeners") \
   X (BACKLOG_MAX, "backlog.max", COUNT, \

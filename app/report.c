@@ -278,7 +278,8 @@ append_places (GString *text, const OutputRun *run, const char *dir, gboolean dr
 {
   g_string_append_printf (text, "\nfigures in %s/:", dir);
   for (guint i = 0; figures[i]; i++)
-    g_string_append_printf (text, " %s.%s", figures[i]->name, drawn ? "png" : "gp");
+    if (figure_applies (figures[i], run))
+      g_string_append_printf (text, " %s.%s", figures[i]->name, drawn ? "png" : "gp");
   g_string_append (text, drawn ? " (and .svg)\n" : " (gnuplot draws them)\n");
   g_string_append_printf (text, "data beside them: %s %s %s", output_summary_json.name,
                           output_connections_csv.name, output_series_csv.name);

@@ -161,8 +161,8 @@ check_service (Check *check, GHashTable *services, guint i)
 {
   const ListenerParams *listener = &g_array_index (check->model->listeners, ListenerParams, i);
   /* The port space belongs to the service id: SDP's port 80 is not the generic one. */
-  char *service = g_strdup_printf ("%s:%u %s", listener->on, listener->service,
-                                   listener->ud ? "UD" : listener->ulp);
+  char *service = g_strdup_printf ("%s:%u %u", listener->on, listener->service,
+                                   ulp_space (ulp_find (listener->ulp), listener->ud));
   char path[64];
   gpointer first;
 
@@ -207,14 +207,14 @@ check_listeners (Check *check)
 
 /* Nobody need listen there: a connect to nobody gets REJ 8. */
 static gboolean
-check_target (Check *check, guint i, const char *to)
+check_target (Check *check, guint i, const char *key, const char *to)
 {
   const HostGroupParams *group;
   ScenarioTarget target;
   gboolean good = TRUE;
   char path[64], *quoted;
 
-  ENTRY_PATH (path, "connects", i, "to");
+  ENTRY_PATH (path, "connects", i, key);
   if (!scenario_target_parse (to, &target)) {
     quoted = suggest_quote (to);
     refuse (check, path,
@@ -259,7 +259,9 @@ check_connect (Check *check, GHashTable *names, guint i, guint64 *total)
 
   if (!group)
     return unknown_group (check, ENTRY_PATH (path, "connects", i, "from"), connect->from);
-  if (!check_target (check, i, connect->to) || !check_profile_codes (check, i, connect)
+  if (!check_target (check, i, "to", connect->to)
+      || (*connect->redirect_to && !check_target (check, i, "redirect_to", connect->redirect_to))
+      || !check_profile_codes (check, i, connect)
       || !check_name (check, names, "connects", i, connect->name))
     return FALSE;
   *total += connect->number > 0 ? connect->number : (guint64) group->count * connect->per_host;

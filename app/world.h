@@ -10,12 +10,12 @@
 #define WORLD_SERIES_LIST(X) \
   X (BACKLOG,   "backlog",   "backlog slots in use")            \
   X (PENDING,   "pending",   "connects started and not decided") \
-  X (STARTED,   "started",   "connects started so far")          \
   X (ESTABLISHED, "established", "connects established so far")  \
   X (REQS,      "reqs",      "REQs sent so far")                 \
   X (SA_QUEUE,  "sa_queue",  "path queries at the SA")           \
   X (QP1_RECV,  "qp1_recv",  "QP1 receive buffers in use, server hosts") \
-  X (QP1_SEND,  "qp1_send",  "QP1 send slots in use, server hosts")
+  X (QP1_SEND,  "qp1_send",  "QP1 send slots in use, server hosts") \
+  X (STARTED,   "started",   "connects started so far")
 
 typedef enum {
 #define X(id, name, help) WORLD_SERIES_##id,

@@ -290,24 +290,22 @@ build_listeners (World *world)
   }
 }
 
-static void
-resolve_target (World *world, const ConnectParams *params, ConnectorConfig *config)
+static ConnectorTarget
+resolve_target (World *world, const char *to)
 {
   ScenarioTarget target;
-  gboolean parsed = scenario_target_parse (params->to, &target);
+  gboolean parsed = scenario_target_parse (to, &target);
 
   g_assert (parsed); /* checked with the scenario */
   const WorldGroup *group = find_group (world, target.group);
   guint first = target.indexed ? target.index : 0;
   guint count = target.indexed ? 1 : group->count;
-  IbLid *targets = g_new (IbLid, count);
+  ConnectorTarget result = { .hosts = g_new (IbLid, count), .n = count, .port = target.port };
 
   for (guint i = 0; i < count; i++)
-    targets[i] = group->first_lid + first + i;
-  config->targets = targets; /* the connector takes it */
-  config->n_targets = count;
-  config->port = target.port;
+    result.hosts[i] = group->first_lid + first + i;
   scenario_target_clear (&target);
+  return result;
 }
 
 static guint
@@ -345,9 +343,7 @@ build_connectors (World *world)
       .profile = &world->model->profile,
       .hosts = world->hosts + from->first_host,
       .n_hosts = from->count,
-      .space = params->ud                           ? CMA_PORT_SPACE_UDP
-               : params->ulp.klass == &ulp_sdp.info ? CMA_PORT_SPACE_SDP
-                                                    : CMA_PORT_SPACE_TCP,
+      .target = resolve_target (world, params->to),
       .entry = i,
       .first_index = first,
       .records = &g_array_index (world->result->connects, ConnectRecord, first),
@@ -355,7 +351,8 @@ build_connectors (World *world)
       .seed = world->seed,
       .replication = world->replication,
     };
-    resolve_target (world, params, &config);
+    if (*params->redirect_to)
+      config.redirect = resolve_target (world, params->redirect_to);
     world->connectors[i] =
         connector_new (&config, observer && observer->app_event ? &traced : &silent, world);
     first += config.n_records;

@@ -27,6 +27,9 @@ add_listener (ListenerCounters *sum, const ListenerCounters *c)
   sum->accepts += c->accepts;
   sum->accepts_failed += c->accepts_failed;
   sum->ghosts += c->ghosts;
+  sum->taken += c->taken;
+  sum->take_wait += c->take_wait;
+  sum->take_wait_max = MAX (sum->take_wait_max, c->take_wait_max);
 }
 
 void
@@ -222,6 +225,12 @@ world_read_metrics (World *world)
   m[METRIC_ACCEPTS] = count (c.listeners.accepts, w->listeners.accepts);
   m[METRIC_ACCEPTS_WASTED] = count (c.listeners.accepts_failed + c.listeners.ghosts,
                                     w->listeners.accepts_failed + w->listeners.ghosts);
+  m[METRIC_TAKEN] = count (c.listeners.taken, w->listeners.taken);
+  if (m[METRIC_TAKEN] > 0) {
+    m[METRIC_TAKE_WAIT_MEAN] =
+        sim_time_to_seconds (c.listeners.take_wait - w->listeners.take_wait) / m[METRIC_TAKEN];
+    m[METRIC_TAKE_WAIT_MAX] = sim_time_to_seconds (c.listeners.take_wait_max);
+  }
   m[METRIC_BACKLOG_MEAN] = sim_time_avg_mean (&world->backlog, now);
   m[METRIC_BACKLOG_MAX] = world->backlog_max;
   m[METRIC_SERVER_IDLE] = world->last_decided == SIM_TIME_NEVER ? NAN : world->idle_at_decided;

@@ -64,8 +64,8 @@ _cmsim ()
                 --quiet --fel --fingerprint --rank --help' ;;
     trace) words='--set --seed --variant --replication --connect --pcap --pcap-format --help' ;;
     list)
-      mapfile -t COMPREPLY < <(compgen -W 'profiles policies ulps losses arrivals retries metrics
-        distributions events --help' -- "$current")
+      mapfile -t COMPREPLY < <(compgen -W 'profiles policies ulps reactions losses arrivals retries
+        metrics distributions events --help' -- "$current")
       return ;;
     fsm) words='--machine --markdown --dot --csv --help' ;;
     diff-profiles) words='--all --help' ;;

@@ -45,6 +45,76 @@ print_ulps (void)
   print_classes (ulp_classes);
 }
 
+static const char *
+action_text (UlpAction action)
+{
+  switch (action) {
+  case ULP_FAIL:
+    return "";
+  case ULP_RETRY:
+    return " or again";
+  case ULP_REDIRECT:
+    return " or elsewhere";
+  }
+  g_assert_not_reached ();
+}
+
+static void
+append_reaction (GString *text, const UlpReaction *row)
+{
+  static const char *const ends[] = {
+    [ULP_END_ESTABLISHED] = "established",     [ULP_END_REJECTED] = "REJ",
+    [ULP_END_UNREACHABLE] = "unreachable",     [ULP_END_ADDRESS_ERROR] = "address",
+    [ULP_END_ROUTE_ERROR] = "route",           [ULP_END_CONNECT_ERROR] = "connect error",
+    [ULP_END_WATCHDOG] = "watchdog",
+  };
+
+  g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", ends[row->end]);
+  if (row->end == ULP_END_REJECTED && row->reason != ULP_ANY_REASON)
+    g_string_append_printf (text, " %u", row->reason);
+  g_string_append_printf (text, ": %s%s", row->errno_name, action_text (row->action));
+}
+
+static void
+append_listen (GString *text, const UlpListen *listen)
+{
+  g_string_append (text, "; when full: ");
+  switch (listen->full.answer) {
+  case BACKLOG_ADMIT:
+    g_string_append (text, "never full");
+    break;
+  case BACKLOG_DROP:
+    g_string_append (text, "silence");
+    break;
+  case BACKLOG_REJECT:
+    g_string_append_printf (text, "REJ %u", listen->full.reason);
+    break;
+  case BACKLOG_DEFER:
+    g_string_append (text, "MRA");
+    break;
+  }
+  if (listen->limit_percent > 0)
+    g_string_append_printf (text, " beyond %u %% of the backlog", listen->limit_percent);
+  if (listen->accept_early)
+    g_string_append (text, ", accepts early");
+}
+
+/* What each protocol makes of each outcome, and how its passive side says no. */
+static void
+print_reactions (void)
+{
+  for (guint i = 0; ulp_classes[i]; i++) {
+    const UlpClass *ulp = (const UlpClass *) ulp_classes[i];
+    GString *text = g_string_new (NULL);
+
+    for (const UlpReaction *row = ulp->reactions; row->errno_name; row++)
+      append_reaction (text, row);
+    append_listen (text, &ulp->listen);
+    print_line (ulp->info.name, text->str);
+    g_string_free (text, TRUE);
+  }
+}
+
 static void
 print_losses (void)
 {
@@ -93,6 +163,7 @@ static const List lists[] = {
   { .name = "profiles", .print = print_profiles },
   { .name = "policies", .print = print_policies },
   { .name = "ulps", .print = print_ulps },
+  { .name = "reactions", .print = print_reactions },
   { .name = "losses", .print = print_losses },
   { .name = "arrivals", .print = print_arrivals },
   { .name = "retries", .print = print_retries },
@@ -145,7 +216,7 @@ run_list (char **arguments)
 const Command cmd_list = {
   .name = "list",
   .arguments = "WHAT",
-  .help = "Lists profiles, policies, ulps, losses, arrivals, retries, metrics, distributions or "
-          "events (event lists).",
+  .help = "Lists profiles, policies, ulps, reactions (of the ulps), losses, arrivals, retries, "
+          "metrics, distributions or events (event lists).",
   .run = run_list,
 };

@@ -239,26 +239,39 @@ run_gnuplot (const char *dir, const char *script)
 }
 
 gboolean
-figures_draw (const char *dir, char **ret_warning, GError **error)
+figure_applies (const Figure *figure, const OutputRun *run)
+{
+  return !figure->applies || figure->applies (run);
+}
+
+static gboolean
+draw (const Figure *figure, const char *dir, char **ret_warning, GError **error)
+{
+  g_autofree char *script = g_strconcat (figure->name, ".gp", NULL);
+  g_autofree char *why = run_gnuplot (dir, script);
+
+  for (guint k = 0; k < 2; k++) {
+    g_autofree char *name = g_strconcat (figure->name, k ? ".png" : ".svg", NULL);
+    g_autofree char *path = g_build_filename (dir, name, NULL);
+
+    if (why)
+      g_unlink (path);
+    else if (!picture_is_whole (path)) {
+      output_error_set (error, ENOSPC, "write", name);
+      return FALSE;
+    }
+  }
+  if (why && !*ret_warning)
+    *ret_warning = g_strdup_printf ("a picture is missing: %s", why);
+  return TRUE;
+}
+
+gboolean
+figures_draw (const OutputRun *run, const char *dir, char **ret_warning, GError **error)
 {
   *ret_warning = NULL;
-  for (guint i = 0; figures[i]; i++) {
-    g_autofree char *script = g_strconcat (figures[i]->name, ".gp", NULL);
-    g_autofree char *why = run_gnuplot (dir, script);
-
-    for (guint k = 0; k < 2; k++) {
-      g_autofree char *name = g_strconcat (figures[i]->name, k ? ".png" : ".svg", NULL);
-      g_autofree char *path = g_build_filename (dir, name, NULL);
-
-      if (why)
-        g_unlink (path);
-      else if (!picture_is_whole (path)) {
-        output_error_set (error, ENOSPC, "write", name);
-        return FALSE;
-      }
-    }
-    if (why && !*ret_warning)
-      *ret_warning = g_strdup_printf ("a picture is missing: %s", why);
-  }
+  for (guint i = 0; figures[i]; i++)
+    if (figure_applies (figures[i], run) && !draw (figures[i], dir, ret_warning, error))
+      return FALSE;
   return TRUE;
 }

@@ -15,20 +15,24 @@ typedef struct {
   const char *name;  /* NAME.dat, NAME.gp, NAME.svg, NAME.png */
   const char *title; /* headline of the figure */
   const char *help;  /* what it shows, one sentence */
+  gboolean (*applies) (const OutputRun *run); /* NULL: always */
   void (*write_data) (const OutputRun *run, OutputFile *file);
   void (*write_head) (const OutputRun *run, OutputFile *file); /* the figure's own variables */
 } Figure;
 
-extern const Figure figure_backlog, figure_latency, figure_outcomes, figure_reqs;
+extern const Figure figure_backlog, figure_latency, figure_outcomes, figure_reqs,
+    figure_hysteresis;
 extern const Figure *const figures[]; /* NULL-terminated */
 
 /* Data and script of one figure. */
 gboolean figure_write (const Figure *figure, const OutputRun *run, const char *dir,
                        GError **error);
-/* Runs gnuplot on the scripts of all figures.  *ret_warning (transfer full): why a
+/* Has the run anything to show in this figure? */
+gboolean figure_applies (const Figure *figure, const OutputRun *run);
+/* Runs gnuplot on the scripts of all figures that apply.  *ret_warning (transfer full): why a
  * picture is missing, or NULL; the scripts remain.  FALSE and an OUTPUT_ERROR only
  * when a picture did not fit on the disk. */
-gboolean figures_draw (const char *dir, char **ret_warning, GError **error);
+gboolean figures_draw (const OutputRun *run, const char *dir, char **ret_warning, GError **error);
 
 /* --- For the figures themselves */
 

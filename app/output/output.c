@@ -147,7 +147,7 @@ write_files (const OutputRun *run, const char *dir, GError **error)
     if (!output_writers[i]->write (run, dir, error))
       return FALSE;
   for (guint i = 0; figures[i]; i++)
-    if (!figure_write (figures[i], run, dir, error))
+    if (figure_applies (figures[i], run) && !figure_write (figures[i], run, dir, error))
       return FALSE;
   return TRUE;
 }
@@ -164,7 +164,8 @@ output_write (const OutputRun *run, const char *dir, gboolean draw, char **ret_w
   sibling = make_sibling (dir, error);
   if (!sibling)
     return FALSE;
-  if (!write_files (run, sibling, error) || (draw && !figures_draw (sibling, ret_warning, error))) {
+  if (!write_files (run, sibling, error)
+      || (draw && !figures_draw (run, sibling, ret_warning, error))) {
     g_prefix_error (error, "%s: ", dir);
     remove_results (sibling);
     return FALSE;

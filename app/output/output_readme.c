@@ -19,11 +19,12 @@ readme_write (const OutputRun *run, const char *dir, GError **error)
   for (guint i = 0; output_writers[i]; i++)
     output_file_printf (file, "| %s | %s |\n", output_writers[i]->name, output_writers[i]->help);
   for (guint i = 0; figures[i]; i++)
-    output_file_printf (file,
-                        "| %s.svg, %s.png | %s |\n| %s.gp, %s.dat | draws them: "
-                        "`gnuplot %s.gp` |\n",
-                        figures[i]->name, figures[i]->name, figures[i]->help, figures[i]->name,
-                        figures[i]->name, figures[i]->name);
+    if (figure_applies (figures[i], run))
+      output_file_printf (file,
+                          "| %s.svg, %s.png | %s |\n| %s.gp, %s.dat | draws them: "
+                          "`gnuplot %s.gp` |\n",
+                          figures[i]->name, figures[i]->name, figures[i]->help, figures[i]->name,
+                          figures[i]->name, figures[i]->name);
   return output_file_close (file, error);
 }
 

@@ -34,6 +34,8 @@ typedef enum {
   CMA_PORT_SPACE_TCP = 0x0106,
   CMA_PORT_SPACE_UDP = 0x0111, /* UD: no connection, the service is resolved by SIDR */
   CMA_PORT_SPACE_SDP = 0x0001,
+  CMA_PORT_SPACE_IPOIB = 0x0002,
+  CMA_PORT_SPACE_WSD = 0x7773, /* Winsock Direct, not RDMA CM's: any number no other has */
 } CmaPortSpace;
 
 static inline gboolean

@@ -220,6 +220,6 @@ const ArrivalClass arrival_trace = {
 };
 
 const SimClassInfo *const arrival_classes[] = {
-  &arrival_burst.info,  &arrival_poisson.info, &arrival_ramp.info,
+  &arrival_burst.info,  &arrival_poisson.info, &arrival_ramp.info,  &arrival_swing.info,
   &arrival_on_off.info, &arrival_trace.info,   NULL,
 };

@@ -45,10 +45,16 @@ typedef struct {
 } ArrivalOnOffParams;
 
 typedef struct {
+  double low, high;       /* per second */
+  SimTime up, hold, down; /* low to high, at high, high to low; low ever after */
+  SimTime start;
+} ArrivalSwingParams;
+
+typedef struct {
   const char *file; /* CSV, relative to the scenario: at_s[,host] */
   const GArray *rows; /* ArrivalTraceRow, read from the file by the application; borrowed */
 } ArrivalTraceParams;
 
 extern const ArrivalClass arrival_burst, arrival_poisson, arrival_ramp, arrival_on_off,
-    arrival_trace;
+    arrival_swing, arrival_trace;
 extern const SimClassInfo *const arrival_classes[];

@@ -26,8 +26,10 @@ typedef struct {
   SimTime crash_after;  /* so long after it started to connect its host loses the id: no message;
                          * never */
   guint qpn;            /* of every attempt; 0: the host's next */
-  guint max_retries;    /* CM retries of the REQ; CONNECT_OF_PROFILE: the profile's */
-  guint response_timeout; /* code; CONNECT_OF_PROFILE: the profile's */
+  SimTime answer_within; /* longest wait from the REQ to the REP of an attempt; 0: the ULP's */
+  const char *redirect_to; /* "group:port", as `to`: where a REJ 24 or 25 sends it; "": nowhere */
+  guint max_retries;    /* CM retries of the REQ; CONNECT_OF_PROFILE: the ULP's, or the profile's */
+  guint response_timeout; /* code; CONNECT_OF_PROFILE: likewise */
 } ConnectParams;
 
 #define CONNECT_OF_PROFILE 255

@@ -21,6 +21,8 @@ cause_of (UlpEnd end)
     return CONNECT_ADDRESS_TIMEOUT;
   case ULP_END_ROUTE_ERROR:
     return CONNECT_SA_TIMEOUT;
+  case ULP_END_WATCHDOG:
+    return CONNECT_GAVE_UP;
   }
   g_assert_not_reached ();
 }
@@ -45,7 +47,12 @@ attempt_failed (Connect *connect, UlpEnd end, guint reason)
                    (connector->config.first_index + connect_index (connect)) << 16 |
                        record->attempts);
   UlpDecision decision =
-      connector->ulp->decide (connector->config.params->ulp.params, &outcome, &stream);
+      ulp_decide (connector->ulp, connector->config.params->ulp.params, &outcome, &stream);
+  /* The place it is sent to can only send it back. */
+  if (decision.redirect && (connector->config.redirect.n == 0 || connect->redirected))
+    decision.retry = FALSE;
+  if (decision.redirect)
+    connect->redirected = TRUE;
   if (decision.retry && record->attempts < G_MAXUINT16)
     connect->step = sim_engine_schedule_after (connector->config.engine, decision.delay,
                                                &attempt_event, connect, record->attempts);
@@ -55,30 +62,54 @@ attempt_failed (Connect *connect, UlpEnd end, guint reason)
 
 /* ----- the steps of an attempt ----- */
 
+/* The protocol's own limit. */
+static void
+answer_late_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
+{
+  Connect *connect = owner;
+
+  connect->step = SIM_EVENT_NONE;
+  connect_trace (connect, "WATCHDOG", 0);
+  attempt_failed (connect, ULP_END_WATCHDOG, 0);
+}
+
+static const SimEventClass answer_late_event = { .name = "connect-answer-late",
+                                                 .code = 0x70b,
+                                                 .fire = answer_late_fire };
+
+/* What the scenario says, or the protocol asks for, or the profile has. */
+static guint
+choose (guint scenario, guint ulp, guint profile)
+{
+  return scenario != CONNECT_OF_PROFILE ? scenario : ulp > 0 ? ulp : profile;
+}
+
 static void
 send_req (Connect *connect)
 {
   Connector *connector = connect->connector;
   const ConnectParams *params = connector->config.params;
   const CmProfile *profile = connector->config.profile;
+  const UlpClass *ulp = connector->ulp;
   ConnectRecord *record = connect_record (connect);
   guint64 number = connector->config.first_index + connect_index (connect);
+  SimTime limit = params->answer_within > 0 ? params->answer_within : ulp->watchdog;
   CmaConnectParams request = {
-    .service_id = cma_service_id (connector->config.space, connector->config.port),
+    .service_id = cma_service_id (ulp_space (ulp, params->ud), connect_target (connect)->port),
     .qpn = params->qpn,
-    .max_retries = params->max_retries == CONNECT_OF_PROFILE ? profile->max_retries
-                                                             : params->max_retries,
-    .response_timeout = params->response_timeout == CONNECT_OF_PROFILE ? profile->response_timeout
-                                                                       : params->response_timeout,
+    .max_retries = choose (params->max_retries, ulp->max_retries, profile->max_retries),
+    .response_timeout =
+        choose (params->response_timeout, ulp->response_timeout, profile->response_timeout),
     .retry = &params->retry,
     .retry_stream = number << 16 | record->attempts,
   };
 
   connect_trace (connect, "CONNECT", 0);
   connect_step_done (connect, CONNECT_STEP_CONNECT);
-  cma_connect (connect->id,
-               connector->config.targets[connect_index (connect) % connector->config.n_targets],
-               &request);
+  cma_connect (connect->id, connect_peer (connect), &request);
+  if (limit > 0)
+    connect->step = sim_engine_schedule_after (connector->config.engine, limit,
+                                               &answer_late_event, connect, 0);
 }
 
 static void
@@ -133,10 +164,7 @@ id_created_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   connect->step = SIM_EVENT_NONE;
   connect_step_done (connect, CONNECT_STEP_CREATE_ID);
   if (connector->config.params->resolve)
-    cma_resolve_addr (
-        connect->id,
-        connector->config.targets[connect_index (connect) % connector->config.n_targets],
-        connector->ulp->address_timeout);
+    cma_resolve_addr (connect->id, connect_peer (connect), connector->ulp->address_timeout);
   else
     create_qp (connect);
 }
@@ -217,6 +245,7 @@ rep_received (Connect *connect)
   Connector *connector = connect->connector;
   const ConnectParams *params = connector->config.params;
 
+  connect_cancel (connect, &connect->step); /* the watchdog */
   connect_step_done (connect, CONNECT_STEP_REP);
   if (!params->qp)
     connect_trace (connect, "CONNECT_RESPONSE", 0);

@@ -44,10 +44,15 @@ const SimParam connect_params[] = {
   { ROW (qpn), .kind = SIM_PARAM_UINT, .value = "0", .max = 0xffffff,
     .help = "QPN of every attempt, as if the adapter gave the same one out again; 0: the host's "
             "next." },
+  { ROW (answer_within), .kind = SIM_PARAM_TIME, .value = "0s",
+    .help = "Longest wait of an attempt from its REQ to the REP; then the id is destroyed and the "
+            "upper-layer protocol decides; 0: the protocol's own watchdog." },
+  { ROW (redirect_to), .kind = SIM_PARAM_STRING, .value = "",
+    .help = "Where a REJ 24 or 25 sends a protocol that follows it, as `to`; empty: nowhere." },
   { ROW (max_retries), .kind = SIM_PARAM_UINT, .value = "255", .max = 255,
-    .help = "CM retries of the REQ, 0 to 15; 255: the profile's." },
+    .help = "CM retries of the REQ, 0 to 15; 255: the protocol's or the profile's." },
   { ROW (response_timeout), .kind = SIM_PARAM_UINT, .value = "255", .max = 255,
-    .help = "Response-timeout code in the REQ, 0 to 31; 255: the profile's." },
+    .help = "Response-timeout code in the REQ, 0 to 31; 255: the protocol's or the profile's." },
   { .name = NULL },
 };
 #undef ROW
@@ -82,7 +87,7 @@ const char *
 connect_errno_name (const ConnectParams *params, const ConnectRecord *record)
 {
   const UlpClass *ulp = (const UlpClass *) params->ulp.klass;
-  UlpOutcome outcome = { .reason = record->reason, .attempts = record->attempts };
+  UlpEnd end = ULP_END_ESTABLISHED;
 
   switch ((ConnectCause) record->cause) {
   case CONNECT_ESTABLISHED:
@@ -90,21 +95,22 @@ connect_errno_name (const ConnectParams *params, const ConnectRecord *record)
   case CONNECT_PENDING:
     return "";
   case CONNECT_GAVE_UP:
-    return "ETIMEDOUT";
+    end = ULP_END_WATCHDOG;
+    break;
   case CONNECT_REFUSED:
-    outcome.end = ULP_END_REJECTED;
+    end = ULP_END_REJECTED;
     break;
   case CONNECT_UNREACHABLE:
-    outcome.end = ULP_END_UNREACHABLE;
+    end = ULP_END_UNREACHABLE;
     break;
   case CONNECT_SA_TIMEOUT:
-    outcome.end = ULP_END_ROUTE_ERROR;
+    end = ULP_END_ROUTE_ERROR;
     break;
   case CONNECT_ADDRESS_TIMEOUT:
-    outcome.end = ULP_END_ADDRESS_ERROR;
+    end = ULP_END_ADDRESS_ERROR;
     break;
   case CONNECT_CAUSE_COUNT:
     g_assert_not_reached ();
   }
-  return ulp->errno_name (&outcome);
+  return ulp_errno_name (ulp, end, record->reason);
 }

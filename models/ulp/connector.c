@@ -230,7 +230,8 @@ connector_free (Connector *connector)
   for (guint i = 0; i < connector->config.n_records; i++)
     if (connector->connects[i].id)
       cma_abandon (connector->connects[i].id);
-  g_free (connector->config.targets);
+  g_free (connector->config.target.hosts);
+  g_free (connector->config.redirect.hosts);
   g_free (connector->connects);
   g_free (connector);
 }

@@ -14,16 +14,21 @@ typedef struct {
   void (*app_event) (gpointer owner, const ConnectRecord *record, const char *event, gint status);
 } ConnectorOps;
 
+/* Where connects go: hosts, taken in turn, and a port. */
+typedef struct {
+  IbLid *hosts; /* (transfer full) */
+  guint n;
+  guint port;
+} ConnectorTarget;
+
 typedef struct {
   SimEngine *engine;
   const ConnectParams *params;
   const CmProfile *profile;
   Cma *const *hosts;      /* of the group `from` */
   guint n_hosts;
-  IbLid *targets;         /* hosts to connect to, taken in turn; (transfer full) */
-  guint n_targets;
-  CmaPortSpace space;
-  guint port;
+  ConnectorTarget target;
+  ConnectorTarget redirect; /* of a redirecting REJ; n 0: nowhere */
   guint entry;            /* index of the entry */
   guint64 first_index;    /* number of its first connect among all of the world */
   ConnectRecord *records; /* n_records, filled in; borrowed */

@@ -10,6 +10,7 @@ typedef struct {
   SimEventId step;       /* the next thing this application does */
   SimEventId watchdog;
   SimEventId hang_up;    /* disconnect after `hold` */
+  gboolean redirected;   /* a REJ sent it elsewhere */
 } Connect;
 
 struct Connector {
@@ -49,6 +50,23 @@ void connect_cancel (Connect *connect, SimEventId *event);
 void connect_decide (Connect *connect, ConnectCause cause, guint reason);
 /* Destroys the id of the attempt in progress, if there is one. */
 void connect_drop_id (Connect *connect);
+
+/* Where the attempt in progress goes. */
+static inline const ConnectorTarget *
+connect_target (const Connect *connect)
+{
+  const ConnectorConfig *config = &connect->connector->config;
+
+  return connect->redirected ? &config->redirect : &config->target;
+}
+
+static inline IbLid
+connect_peer (const Connect *connect)
+{
+  const ConnectorTarget *target = connect_target (connect);
+
+  return target->hosts[connect_index (connect) % target->n];
+}
 
 /* connect_attempt.c: a new id, and all that follows from it. */
 void connect_attempt_start (Connect *connect);

@@ -101,7 +101,7 @@ listener_free_slot (Request *request)
 void
 listener_free_slot_if (Request *request, BacklogCounts counts)
 {
-  if (request->listener->config.params->backlog.counts == counts)
+  if (request->listener->counts == counts)
     listener_free_slot (request);
 }
 
@@ -138,6 +138,7 @@ view_of (const Listener *listener)
     .deferred = listener->deferred.length,
     .counted = listener->counted,
     .now = sim_engine_now (listener->config.engine),
+    .ulp_full = listener->ulp->listen.full,
     .state = listener->policy_state,
   };
 }
@@ -287,6 +288,10 @@ on_event (gpointer owner, CmaId *id G_GNUC_UNUSED, CmaEventType type, gint statu
 
   switch (type) {
   case CMA_CONNECT_REQUEST:
+    if (listener->early) {
+      listener_app_accept_early (request);
+      break;
+    }
     g_queue_push_tail_link (&listener->channel, &request->link);
     listener_app_arrived (listener);
     break;
@@ -306,7 +311,8 @@ on_event (gpointer owner, CmaId *id G_GNUC_UNUSED, CmaEventType type, gint statu
     break;
   case CMA_TIMEWAIT_EXIT:
     listener_trace (request, cma_event_name (type), status);
-    listener_request_destroy (request);
+    if (!listener_app_peer_left (request))
+      listener_request_destroy (request);
     break;
   case CMA_ADDR_RESOLVED:
   case CMA_ADDR_ERROR:
@@ -319,17 +325,45 @@ on_event (gpointer owner, CmaId *id G_GNUC_UNUSED, CmaEventType type, gint statu
 
 /* ----- life ----- */
 
+/* The ULP's own limit, or its reading of the application's. */
+static guint
+ulp_limit (const UlpListen *ulp, guint limit, guint max)
+{
+  guint base = ulp->limit > 0 ? ulp->limit : limit > 0 ? limit : max;
+
+  if (ulp->full.answer == BACKLOG_ADMIT)
+    return G_MAXUINT;
+  if (ulp->counts == BACKLOG_COUNTS_UNREAD)
+    base = MIN (base, max); /* it goes through ucma */
+  if (ulp->limit_percent > 0)
+    base = (guint) ((guint64) base * ulp->limit_percent / 100);
+  return base + ulp->limit_plus;
+}
+
 /* ucma_listen: a backlog of 0, or above the maximum, is the maximum. */
 static guint
-backlog_limit (const ListenerConfig *config)
+backlog_limit (const Listener *listener)
 {
+  const ListenerConfig *config = &listener->config;
   guint limit = config->params->backlog.limit, max = config->profile->ucma_backlog_max;
 
-  if (config->params->backlog.full.klass == &backlog_unlimited.info)
+  if (listener->policy == &backlog_unlimited)
     return G_MAXUINT;
+  if (listener->policy == &backlog_ulp)
+    return ulp_limit (&listener->ulp->listen, limit, max);
   if (config->params->backlog.counts != BACKLOG_COUNTS_UNREAD)
     return limit > 0 ? limit : max; /* a kernel ULP's own limit: nothing clips it */
   return limit > 0 && limit <= max ? limit : max;
+}
+
+/* Without early accept a connection is taken by its answer. */
+static BacklogCounts
+backlog_counts (const Listener *listener)
+{
+  BacklogCounts counts = listener->policy == &backlog_ulp ? listener->ulp->listen.counts
+                                                          : listener->config.params->backlog.counts;
+
+  return counts == BACKLOG_COUNTS_UNTAKEN && !listener->early ? BACKLOG_COUNTS_UNACCEPTED : counts;
 }
 
 Listener *
@@ -337,9 +371,6 @@ listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer own
 {
   Listener *listener = g_new0 (Listener, 1);
   const ListenerParams *params = config->params;
-  CmaPortSpace space = params->ud                            ? CMA_PORT_SPACE_UDP
-                       : g_strcmp0 (params->ulp, "sdp") == 0 ? CMA_PORT_SPACE_SDP
-                                                             : CMA_PORT_SPACE_TCP;
   static const CmaListenOps listen_ops = { .request = on_request,
                                            .child = on_child,
                                            .id_ops = { .event = on_event } };
@@ -347,16 +378,22 @@ listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer own
   listener->config = *config;
   listener->ops = ops;
   listener->owner = owner;
+  listener->ulp = ulp_find (params->ulp);
   listener->policy = (const BacklogPolicy *) params->backlog.full.klass;
+  /* SIDR has no connection to accept. */
+  listener->early = !params->ud && (params->accept.early == LISTENER_EARLY_YES ||
+                                    (params->accept.early == LISTENER_EARLY_ULP &&
+                                     listener->ulp->listen.accept_early));
   if (listener->policy->state_size > 0)
     listener->policy_state = g_malloc0 (listener->policy->state_size);
   listener->service_key =
       sim_stream_key (config->seed, config->replication, "request", "accept-service");
-  listener->limit = backlog_limit (config);
+  listener->limit = backlog_limit (listener);
+  listener->counts = backlog_counts (listener);
   if (listener->policy->ulp_counts)
     listener->policy->ulp_counts (params->backlog.full.params, &listener->added_after,
                                   &listener->removed_after);
-  listener->service_id = cma_service_id (space, params->service);
+  listener->service_id = cma_service_id (ulp_space (listener->ulp, params->ud), params->service);
   sim_stream_init (&listener->wake_stream,
                    sim_stream_key (config->seed, config->replication, "listener", "wake"),
                    cma_index (config->host));

@@ -2,8 +2,7 @@
  * application that reads requests and answers them. */
 #pragma once
 
-#include "backlog.h"
-#include "cma.h"
+#include "ulp.h"
 
 typedef enum {
   /* A worker reads an event when it is free, works on it, answers, reads the next. */
@@ -11,6 +10,12 @@ typedef enum {
   /* Events are read as they come; workers then answer. */
   LISTENER_READ_AT_ONCE,
 } ListenerRead;
+
+typedef enum {
+  LISTENER_EARLY_NO,
+  LISTENER_EARLY_YES, /* the ULP sends the REP in its callback */
+  LISTENER_EARLY_ULP, /* if the ULP does */
+} ListenerEarly;
 
 typedef enum {
   LISTENER_ANSWER_ACCEPT,
@@ -23,6 +28,7 @@ typedef struct {
   gboolean unlimited;  /* as many workers as requests */
   SimDist service;     /* from taking a request to the answer */
   guint read;          /* ListenerRead */
+  guint early;         /* ListenerEarly */
   SimTime starts_after; /* reading starts so long after the first request came */
   SimDist wake;        /* from a request's arrival at an idle worker to its being read (the
                         * thread wakes up); requests that come meanwhile hold slots unread */
@@ -45,7 +51,7 @@ typedef struct {
   const char *name; /* NULL: "listeners.N" */
   const char *on;   /* host group; one listener per host of it */
   guint service;    /* port */
-  const char *ulp;  /* "sdp" or "generic": the port space of the service id */
+  const char *ulp;  /* name of a UlpClass */
   gboolean ud;      /* a UD service, resolved by SIDR */
   ListenerBacklogParams backlog;
   ListenerAcceptParams accept;
@@ -58,6 +64,8 @@ typedef struct {
   guint64 admitted, dropped, rejected, deferred;
   guint64 deferred_admitted, deferred_dropped, deferred_rejected;
   guint64 accepts, accepts_failed; /* answers sent; answers to requests the client had given up */
+  guint64 taken;     /* established connections the application took (early) */
+  SimTime take_wait, take_wait_max; /* from the RTU to that: sum, longest */
   guint64 ghosts;    /* connections made for a client that had given up or gone */
   guint backlog_max;
 } ListenerCounters;

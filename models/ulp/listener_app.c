@@ -46,6 +46,27 @@ answer_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   worker_done (listener);
 }
 
+static void start_to_hold (Request *request);
+
+/* early: the worker is done with a connection that it took. */
+static void
+taken (Request *request)
+{
+  Listener *listener = request->listener;
+
+  request->event = SIM_EVENT_NONE;
+  request->state = REQUEST_ANSWERED;
+  if (request->gone) { /* the peer has left meanwhile */
+    listener->counters.ghosts++;
+    listener_request_destroy (request);
+  } else if (listener_accept (listener)->answer == LISTENER_ANSWER_REJECT) {
+    cma_disconnect (request->id);
+  } else {
+    start_to_hold (request);
+  }
+  worker_done (listener);
+}
+
 static const SimEventClass answer_event = { .name = "listener-answer",
                                             .code = 0x802,
                                             .fire = answer_fire };
@@ -70,7 +91,9 @@ served_fire (gpointer owner, guint64 arg)
   Request *request = owner;
   const ListenerAcceptParams *accept = listener_accept (request->listener);
 
-  if (accept->qp && accept->answer == LISTENER_ANSWER_ACCEPT)
+  if (request->listener->early)
+    taken (request);
+  else if (accept->qp && accept->answer == LISTENER_ANSWER_ACCEPT)
     request->event = hca_command (cma_hca (request->listener->config.host), HCA_COMMAND_QP_CREATE,
                                   1, &qp_created_event, request, 0);
   else
@@ -81,14 +104,83 @@ static const SimEventClass served_event = { .name = "listener-served",
                                             .code = 0x804,
                                             .fire = served_fire };
 
+/* ----- the protocol's own answer, in its callback ----- */
+
+static void
+early_answer_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
+{
+  Request *request = owner;
+  Listener *listener = request->listener;
+  gint rc;
+
+  request->event = SIM_EVENT_NONE;
+  request->state = REQUEST_ANSWERED;
+  listener_trace (request, "ACCEPT_CALL", 0);
+  rc = cma_accept (request->id);
+  if (rc != 0) {
+    listener->counters.accepts_failed++;
+    listener_trace (request, "ACCEPT_FAIL", rc);
+    listener_request_destroy (request);
+    return;
+  }
+  listener->counters.accepts++;
+  listener_free_slot_if (request, BACKLOG_COUNTS_UNACCEPTED);
+}
+
+static const SimEventClass early_answer_event = { .name = "listener-early-answer",
+                                                  .code = 0x80a,
+                                                  .fire = early_answer_fire };
+
+static void
+early_qp_created_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
+{
+  Request *request = owner;
+
+  /* INIT, RTR, RTS. */
+  request->event = hca_command (cma_hca (request->listener->config.host), HCA_COMMAND_QP_MODIFY, 3,
+                                &early_answer_event, request, 0);
+}
+
+static const SimEventClass early_qp_created_event = { .name = "listener-early-qp-created",
+                                                      .code = 0x80b,
+                                                      .fire = early_qp_created_fire };
+
+void
+listener_app_accept_early (Request *request)
+{
+  Listener *listener = request->listener;
+
+  listener_trace (request, "CONNECT_REQUEST", 0);
+  request->state = REQUEST_EARLY;
+  if (listener_accept (listener)->qp)
+    request->event = hca_command (cma_hca (listener->config.host), HCA_COMMAND_QP_CREATE, 1,
+                                  &early_qp_created_event, request, 0);
+  else
+    early_answer_fire (request, 0);
+}
+
 /* ----- the application's reading ----- */
 
-/* rdma_get_cm_event: the application has the request; Linux frees the slot here. */
+/* rdma_get_cm_event: the application has the request; Linux frees the slot here.
+ * early: accept(2). */
 static void
 read_request (Request *request)
 {
-  listener_trace (request, "CONNECT_REQUEST", 0);
+  Listener *listener = request->listener;
+  ListenerCounters *counters = &listener->counters;
+
+  if (!listener->early) {
+    listener_trace (request, "CONNECT_REQUEST", 0);
+    listener_free_slot_if (request, BACKLOG_COUNTS_UNREAD);
+    return;
+  }
+  SimTime waited = sim_engine_now (listener->config.engine) - request->since;
+  listener_trace (request, "ACCEPT_RETURN", 0);
+  counters->taken++;
+  counters->take_wait += waited;
+  counters->take_wait_max = MAX (counters->take_wait_max, waited);
   listener_free_slot_if (request, BACKLOG_COUNTS_UNREAD);
+  listener_free_slot_if (request, BACKLOG_COUNTS_UNTAKEN);
 }
 
 static void
@@ -249,25 +341,59 @@ static const SimEventClass hang_up_event = { .name = "listener-hang-up",
                                              .code = 0x807,
                                              .fire = hang_up_fire };
 
+static void
+start_to_hold (Request *request)
+{
+  SimTime hold = listener_accept (request->listener)->hold;
+
+  if (hold != SIM_TIME_NEVER)
+    request->event = sim_engine_schedule_after (request->listener->config.engine, hold,
+                                                &hang_up_event, request, 0);
+}
+
 void
 listener_app_established (Request *request)
 {
   Listener *listener = request->listener;
-  SimTime hold = listener_accept (listener)->hold;
 
   listener_trace (request, "ESTABLISHED", 0);
   listener_free_slot_if (request, BACKLOG_COUNTS_HALF_OPEN);
-  if (hold != SIM_TIME_NEVER)
-    request->event =
-        sim_engine_schedule_after (listener->config.engine, hold, &hang_up_event, request, 0);
+  if (listener->early) {
+    request->state = REQUEST_UNREAD;
+    request->since = sim_engine_now (listener->config.engine);
+    g_queue_push_tail_link (&listener->channel, &request->link);
+    listener_app_arrived (listener);
+  } else {
+    start_to_hold (request);
+  }
+}
+
+/* early: it waits in the accept queue, or a worker has it. */
+static gboolean
+is_untaken (const Request *request)
+{
+  return request->listener->early &&
+         (request->state == REQUEST_UNREAD || request->state == REQUEST_WAITING ||
+          request->state == REQUEST_WORKING);
+}
+
+gboolean
+listener_app_peer_left (Request *request)
+{
+  if (!is_untaken (request))
+    return FALSE;
+  request->gone = TRUE;
+  return TRUE;
 }
 
 void
 listener_app_disconnected (Request *request, gint status)
 {
   listener_trace (request, "DISCONNECTED", status);
-  listener_cancel_event (request);
-  listener_free_slot (request); /* half-open, and the RTU never came */
+  if (!is_untaken (request)) {
+    listener_cancel_event (request);
+    listener_free_slot (request); /* half-open, and the RTU never came */
+  }
   if (listener_accept (request->listener)->answer_disconnect)
     cma_disconnect (request->id); /* -EINVAL when this side asked: nothing to answer */
 }
@@ -286,7 +412,13 @@ listener_app_rejected (Request *request, gint status)
   case REQUEST_UNREAD:
   case REQUEST_WAITING:
   case REQUEST_WORKING:
+    listener_app_peer_left (request);
+    break;
   case REQUEST_HELD:
+    break;
+  case REQUEST_EARLY:
+    request->listener->counters.accepts_failed++;
+    listener_request_destroy (request);
     break;
   case REQUEST_ANSWERED:
     listener_trace (request, "REJECTED", status);

@@ -1,8 +1,10 @@
 /* Parameter rows of a listener. */
 #include "listener.h"
 
-static const char *const counts_names[] = { "unread", "unaccepted", "half-open", NULL };
+static const char *const counts_names[] = { "unread", "unaccepted", "half-open", "untaken",
+                                           NULL };
 static const char *const read_names[] = { "serial", "at-once", NULL };
+static const char *const early_names[] = { "no", "yes", "ulp", NULL };
 static const char *const answer_names[] = { "accept", "reject", "never", NULL };
 
 #define ROW(field) .name = #field, .offset = G_STRUCT_OFFSET (ListenerBacklogParams, field)
@@ -11,7 +13,8 @@ static const SimParam backlog_params[] = {
     .help = "Slots; 0: the largest the profile allows.", .source = "Linux ucma_listen" },
   { ROW (counts), .kind = SIM_PARAM_ENUM, .value = "unread", .names = counts_names,
     .help = "What holds a slot: unread (until the application fetches the request), unaccepted "
-            "(until it answers), half-open (until the RTU).",
+            "(until it answers), half-open (until the RTU), untaken (until the application takes "
+            "the connection; with `early`, that is after the RTU).",
     .source = "Linux ucma.c counts unread requests" },
   { ROW (full), .kind = SIM_PARAM_CHOICE, .value = "drop", .classes = backlog_classes,
     .help = "What a request gets when no slot is free." },
@@ -30,6 +33,10 @@ static const SimParam accept_params[] = {
   { ROW (read), .kind = SIM_PARAM_ENUM, .value = "serial", .names = read_names,
     .help = "serial: a free worker reads one request, works, answers; at-once: requests are read "
             "as they come and wait for a worker." },
+  { ROW (early), .kind = SIM_PARAM_ENUM, .value = "no", .names = early_names,
+    .help = "yes: the protocol's kernel part answers REP in its callback, and the application "
+            "takes established connections; ulp: as the listener's protocol does.",
+    .source = "OFED sdp_cma.c accepts in the callback" },
   { ROW (starts_after), .kind = SIM_PARAM_TIME, .value = "0s",
     .help = "Reading starts this long after the first request arrived." },
   { ROW (wake), .kind = SIM_PARAM_DIST, .value = "0s",
@@ -58,7 +65,8 @@ const SimParam listener_params[] = {
   { ROW (on), .kind = SIM_PARAM_STRING, .help = "Host group; every host of it listens." },
   { ROW (service), .kind = SIM_PARAM_UINT, .min = 1, .max = 65535, .help = "Port." },
   { ROW (ulp), .kind = SIM_PARAM_STRING, .value = "generic",
-    .help = "Upper-layer protocol: sdp or generic; gives the port space of the service id." },
+    .help = "Upper-layer protocol: gives the port space of the service id, and what `ulp` stands "
+            "for in `backlog.full` and `accept.early`." },
   { ROW (ud), .kind = SIM_PARAM_BOOL, .value = "false",
     .help = "A UD service: requests are SIDR_REQs, and whatever a full backlog says is status 2 at "
             "once.",

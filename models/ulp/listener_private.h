@@ -10,6 +10,7 @@ typedef enum {
   REQUEST_WAITING,  /* read, in `ready`: waits for a worker (read: at-once) */
   REQUEST_WORKING,  /* a worker has it */
   REQUEST_HELD,     /* read and never answered */
+  REQUEST_EARLY,    /* being accepted in the callback */
   REQUEST_ANSWERED, /* REP sent, or further */
 } RequestState;
 
@@ -21,13 +22,16 @@ typedef struct {
   SimEventId event;  /* work in progress, end of deferral, or hang-up */
   guint64 stream;    /* number of the stream its service time is drawn from */
   RequestState state;
+  SimTime since;     /* early: when it was established */
   gboolean slot;     /* holds a backlog slot */
+  gboolean gone;     /* early: the peer left before the application took it */
 } Request;
 
 struct Listener {
   ListenerConfig config;
   const ListenerOps *ops;
   gpointer owner;
+  const UlpClass *ulp;
   const BacklogPolicy *policy;
   gpointer policy_state; /* NULL if it keeps none */
   SimStreamKey service_key;
@@ -35,9 +39,11 @@ struct Listener {
   GQueue channel, ready, deferred, requests;
   SimTime added_after, removed_after; /* ulp_counts */
   SimTime defer_wait; /* of the verdict just given */
+  BacklogCounts counts;
   guint limit, used, counted, busy;
   guint waking;      /* workers on their way to read the channel */
   guint64 service_id;
+  gboolean early;    /* accepts in the callback */
   gboolean reading;  /* `starts_after` is over */
   gboolean seen;     /* the first request has come */
   ListenerCounters counters;
@@ -63,6 +69,10 @@ void listener_request_destroy (Request *request);
 void listener_app_arrived (Listener *listener);
 /* The first request has come: reading starts `starts_after` later. */
 void listener_app_begin (Listener *listener);
+/* early: the REP goes out now. */
+void listener_app_accept_early (Request *request);
+/* early: TRUE if the application has yet to take the request, which stays until then. */
+gboolean listener_app_peer_left (Request *request);
 void listener_app_established (Request *request);
 void listener_app_disconnected (Request *request, gint status);
 void listener_app_rejected (Request *request, gint status);

@@ -10,6 +10,7 @@ typedef struct {
   gboolean busy_hint;
   gboolean retry_unreachable;
   gboolean retry_resolve;
+  gboolean retry_watchdog;
   SimDist delay;
   double backoff;
   SimTime delay_max;
@@ -33,6 +34,8 @@ static const SimParam generic_params[] = {
     .help = "Connects again after exhausted REQ retries." },
   { ROW (retry_resolve), .kind = SIM_PARAM_BOOL, .value = "false",
     .help = "Connects again after an address or path query timed out." },
+  { ROW (retry_watchdog), .kind = SIM_PARAM_BOOL, .value = "false",
+    .help = "Connects again when the peer's answer took longer than `answer_within`." },
   { ROW (delay), .kind = SIM_PARAM_DIST, .value = "1s",
     .help = "Wait before the first new attempt." },
   { ROW (backoff), .kind = SIM_PARAM_DOUBLE, .value = "1", .min = 1, .max = 100,
@@ -62,6 +65,8 @@ generic_wants (const GenericParams *p, const UlpOutcome *outcome)
     return FALSE;
   case ULP_END_UNREACHABLE:
     return p->retry_unreachable;
+  case ULP_END_WATCHDOG:
+    return p->retry_watchdog;
   case ULP_END_ADDRESS_ERROR:
   case ULP_END_ROUTE_ERROR:
     return p->retry_resolve;
@@ -100,33 +105,34 @@ generic_decide (gconstpointer params, const UlpOutcome *outcome, SimStream *stre
   return (UlpDecision){ .retry = TRUE, .delay = delay };
 }
 
-static const char *
-generic_errno_name (const UlpOutcome *outcome)
-{
-  switch (outcome->end) {
-  case ULP_END_ESTABLISHED:
-    return "";
-  case ULP_END_REJECTED:
-    return "ECONNREFUSED";
-  case ULP_END_UNREACHABLE:
-  case ULP_END_ADDRESS_ERROR:
-  case ULP_END_ROUTE_ERROR:
-  case ULP_END_CONNECT_ERROR:
-    return "ETIMEDOUT";
-  }
-  g_assert_not_reached ();
-}
+/* For the errno names; what it does is the parameters' doing. */
+static const UlpReaction reactions[] = {
+  ULP_REJECTED (ULP_ANY_REASON, ULP_RETRY, "ECONNREFUSED"),
+  ULP_ON (UNREACHABLE, ULP_RETRY, "ETIMEDOUT"),
+  ULP_ON (ADDRESS_ERROR, ULP_RETRY, "ETIMEDOUT"),
+  ULP_ON (ROUTE_ERROR, ULP_RETRY, "ETIMEDOUT"),
+  ULP_ON (CONNECT_ERROR, ULP_FAIL, "ETIMEDOUT"),
+  ULP_ON (WATCHDOG, ULP_RETRY, "ETIMEDOUT"),
+  ULP_REACTIONS_END,
+};
 
 const UlpClass ulp_generic = {
   .info = {
     .name = "generic",
     .help = "A configurable application: retries after chosen failures, with delay, back-off, "
             "jitter and budget.",
+    .source = "none: for experiments",
     .params = generic_params,
     .params_size = sizeof (GenericParams),
   },
+  .space = CMA_PORT_SPACE_TCP,
   .address_timeout = SIM_MS (2000),
   .route_timeout = SIM_MS (2000),
+  .reactions = reactions,
   .decide = generic_decide,
-  .errno_name = generic_errno_name,
+  .listen = {
+    .full = { .answer = BACKLOG_DROP },
+    .counts = BACKLOG_COUNTS_UNREAD,
+    .source = "Linux ucma.c: a full backlog returns -ENOMEM",
+  },
 };

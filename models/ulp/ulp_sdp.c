@@ -1,31 +1,17 @@
 /* Sockets Direct Protocol, active side: every REJ is final whatever its reason.
- * Source: OFED 1.1 to MLNX 4.6 sdp_cma.c; no implementation retries. */
+ * Source: OFED 1.1 to MLNX 4.6 sdp_cma.c; no implementation retries.  Passive side: the
+ * child is accepted in the callback and waits in a queue that nothing bounds. */
 #include "ulp.h"
 
-static UlpDecision
-sdp_decide (gconstpointer params G_GNUC_UNUSED, const UlpOutcome *outcome G_GNUC_UNUSED,
-            SimStream *stream G_GNUC_UNUSED)
-{
-  return (UlpDecision){ .retry = FALSE };
-}
-
-static const char *
-sdp_errno_name (const UlpOutcome *outcome)
-{
-  switch (outcome->end) {
-  case ULP_END_ESTABLISHED:
-    return "";
-  case ULP_END_REJECTED:
-    return "ECONNREFUSED";
-  case ULP_END_UNREACHABLE:
-  case ULP_END_ADDRESS_ERROR:
-    return "ENETUNREACH";
-  case ULP_END_ROUTE_ERROR:
-  case ULP_END_CONNECT_ERROR:
-    return "ETIMEDOUT";
-  }
-  g_assert_not_reached ();
-}
+const UlpReaction ulp_sdp_reactions[] = {
+  ULP_REJECTED (ULP_ANY_REASON, ULP_FAIL, "ECONNREFUSED"),
+  ULP_ON (UNREACHABLE, ULP_FAIL, "ENETUNREACH"),
+  ULP_ON (ADDRESS_ERROR, ULP_FAIL, "ENETUNREACH"),
+  ULP_ON (ROUTE_ERROR, ULP_FAIL, "ETIMEDOUT"),
+  ULP_ON (CONNECT_ERROR, ULP_FAIL, "ETIMEDOUT"),
+  ULP_ON (WATCHDOG, ULP_FAIL, "ETIMEDOUT"),
+  ULP_REACTIONS_END,
+};
 
 const UlpClass ulp_sdp = {
   .info = {
@@ -33,8 +19,15 @@ const UlpClass ulp_sdp = {
     .help = "SDP: any REJ is ECONNREFUSED at once, exhausted retries are ENETUNREACH; no retry.",
     .source = "OFED 1.1 to MLNX 4.6 sdp_cma.c, FreeBSD ofed",
   },
+  .space = CMA_PORT_SPACE_SDP,
   .address_timeout = SIM_MS (1000),
   .route_timeout = SIM_MS (1000),
-  .decide = sdp_decide,
-  .errno_name = sdp_errno_name,
+  .reactions = ulp_sdp_reactions,
+  .listen = {
+    .full = { .answer = BACKLOG_ADMIT },
+    .counts = BACKLOG_COUNTS_UNTAKEN,
+    .accept_early = TRUE,
+    .source = "OFED sdp_cma.c sdp_connect_handler: accepts at once; the check for a full accept "
+              "queue is disabled",
+  },
 };

@@ -117,6 +117,13 @@ cmp -s one out || fail 'fingerprints depend on the number of threads'
 expect_exit 0 "$CMSIM" run two.yaml --no-output --rank failed --rank reqs
 [ "$(tail -n 3 out | awk '{ print $1 }' | xargs)" = 'failed drop reject' ] || fail '--rank: wrong order'
 
+# A load that goes up and down has its own figure, which draws again by itself.
+expect_exit 1 "$CMSIM" run "$SOURCE_ROOT/scenarios/metastable.yaml" --quiet --replications 1 \
+  --variant short --set connects.0.number=2000 -o swing
+(cd swing && rm hysteresis.svg && gnuplot hysteresis.gp) > plot.log 2>&1 \
+  || fail "hysteresis.gp: $(cat plot.log)"
+[ -s swing/hysteresis.svg ] || fail 'no hysteresis.svg'
+
 # 1: an expectation failed; the results are kept.  A value set by --set reaches every variant.
 expect_exit 1 "$CMSIM" run two.yaml --set listeners.0.backlog.limit=2
 grep -qE 'reject.*refused == 1' out err || fail 'does not say which expectation failed'
@@ -139,7 +146,7 @@ for word in REQ REP RTU REJ; do grep -qw $word out || fail "the trace has no $wo
 cp out all
 expect_exit 0 "$CMSIM" trace two.yaml --variant reject --connect 0
 [ "$(wc -l < out)" -lt "$(wc -l < all)" ] || fail '--connect leaves nothing out'
-for what in profiles policies ulps losses arrivals retries metrics distributions events; do
+for what in profiles policies ulps reactions losses arrivals retries metrics distributions events; do
   expect_exit 0 "$CMSIM" list $what
   [ -s out ] || fail "list $what is empty"
 done

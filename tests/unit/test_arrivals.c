@@ -98,6 +98,37 @@ START_TEST (ramp)
 }
 END_TEST
 
+/* 100/s to 900/s in 10 s, 5 s at 900/s, back in 20 s, then 100/s: by the areas 1500 in the
+ * first 5 s, 5000, 9500, 19500 at the end of each stretch, then 100 a second. */
+START_TEST (swing)
+{
+  ArrivalSwingParams params = { .low = 100, .high = 900, .up = SIM_S (10), .hold = SIM_S (5),
+                                .down = SIM_S (20), .start = SIM_S (2) };
+  SimTime *times = times_of (&arrival_swing, &params, 22000, 6);
+
+  check_poisson_count (count_before (times, 22000, SIM_S (2 + 5)), 100 * 5 + 40 * 25);
+  check_poisson_count (count_before (times, 22000, SIM_S (2 + 10)), 5000);
+  check_poisson_count (count_before (times, 22000, SIM_S (2 + 15)), 9500);
+  check_poisson_count (count_before (times, 22000, SIM_S (2 + 25)), 9500 + 900 * 10 - 20 * 100);
+  check_poisson_count (count_before (times, 22000, SIM_S (2 + 35)), 19500);
+  check_poisson_count (count_before (times, 22000, SIM_S (2 + 45)), 20500);
+  g_free (times);
+
+  /* Down to nothing: it ends. */
+  ArrivalSwingParams hill = { .low = 0, .high = 100, .up = SIM_S (1), .down = SIM_S (1) };
+  ArrivalCursor cursor = { .now = 0 };
+  SimStream stream;
+  guint n = 0;
+
+  sim_stream_init (&stream, sim_stream_key (7, 0, "connects", "arrivals"), 0);
+  while ((cursor.now = arrival_swing.next (&hill, &cursor, &stream)) != SIM_TIME_NEVER) {
+    ck_assert_int_le (cursor.now, SIM_S (2));
+    cursor.index = ++n;
+  }
+  check_poisson_count (n, 100);
+}
+END_TEST
+
 START_TEST (on_off)
 {
   ArrivalOnOffParams params
@@ -139,6 +170,7 @@ main (void)
   tcase_add_test (tc, burst);
   tcase_add_test (tc, poisson);
   tcase_add_test (tc, ramp);
+  tcase_add_test (tc, swing);
   tcase_add_test (tc, on_off);
   tcase_add_test (tc, trace);
   suite_add_tcase (suite, tc);

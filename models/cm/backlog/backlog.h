@@ -12,6 +12,8 @@ typedef enum {
   BACKLOG_COUNTS_UNREAD,     /* freed when the application fetches the event (Linux ucma) */
   BACKLOG_COUNTS_UNACCEPTED, /* freed when the request is answered (REP or REJ sent) */
   BACKLOG_COUNTS_HALF_OPEN,  /* freed when the RTU arrives or the connection fails */
+  BACKLOG_COUNTS_UNTAKEN,    /* freed when the application takes the connection; for a ULP that
+                              * accepts in its callback that is after the RTU, else as UNACCEPTED */
 } BacklogCounts;
 
 typedef enum {
@@ -35,6 +37,7 @@ typedef struct {
   guint limit;    /* G_MAXUINT = none */
   guint deferred; /* requests deferred now */
   guint counted;  /* ulp_counts: added minus removed, as the ULP has said so far */
+  BacklogVerdict ulp_full; /* what the listener's ULP answers when it is full */
   SimTime now;
   gpointer state; /* the policy's own for this listener; NULL if it keeps none */
 } BacklogView;
@@ -51,5 +54,5 @@ typedef struct {
 } BacklogPolicy;
 
 extern const BacklogPolicy backlog_unlimited, backlog_reject, backlog_drop, backlog_defer,
-    backlog_ulp_counted;
+    backlog_ulp_counted, backlog_ulp;
 extern const SimClassInfo *const backlog_classes[];

@@ -3,5 +3,6 @@
 
 const SimClassInfo *const backlog_classes[] = {
   &backlog_unlimited.info, &backlog_reject.info,      &backlog_drop.info,
-  &backlog_defer.info,     &backlog_ulp_counted.info, NULL,
+  &backlog_defer.info,     &backlog_ulp_counted.info, &backlog_ulp.info,
+  NULL,
 };
