@@ -113,6 +113,16 @@ connect_decided (gpointer owner, ConnectRecord *record)
 }
 
 static void
+connect_data (gpointer owner, const CmaPeer *peer)
+{
+  World *world = owner;
+  const WorldGroup *group = group_of_lid (world, peer->lid);
+  guint host = group->first_host + (peer->lid - group->first_lid);
+
+  cma_data_arrived (world->hosts[host], peer->cm_id, peer->qpn);
+}
+
+static void
 connect_app_event (gpointer owner, const ConnectRecord *record, const char *event, gint status)
 {
   World *world = owner;
@@ -322,10 +332,13 @@ static void
 build_connectors (World *world)
 {
   const GArray *list = world->model->connects;
-  static const ConnectorOps silent = { .started = connect_started, .decided = connect_decided };
+  static const ConnectorOps silent = { .started = connect_started,
+                                       .decided = connect_decided,
+                                       .data = connect_data };
   static const ConnectorOps traced = { .started = connect_started,
                                        .decided = connect_decided,
-                                       .app_event = connect_app_event };
+                                       .app_event = connect_app_event,
+                                       .data = connect_data };
   const WorldObserverOps *observer = world->options->observer;
   guint total = 0;
 

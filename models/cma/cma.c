@@ -195,6 +195,21 @@ cma_id_qpn (const CmaId *id)
   return cm_id_conn (id->cm)->remote_qpn;
 }
 
+CmaPeer
+cma_id_data_peer (const CmaId *id)
+{
+  const CmConn *conn = cm_id_conn (id->cm);
+
+  return (CmaPeer){ .lid = id->destination, .cm_id = conn->remote_id, .qpn = conn->remote_qpn };
+}
+
+void
+cma_data_arrived (Cma *cma, guint32 cm_id, guint32 qpn)
+{
+  if (cma->config->host->hca.comm_est)
+    cm_agent_data_arrived (cma->agent, cm_id, qpn);
+}
+
 IbLid
 cma_id_peer (const CmaId *id)
 {

@@ -125,6 +125,16 @@ void cma_resolve_deferred (CmaId *id, CmVerdict verdict);
 /* Either side. */
 gint cma_disconnect (CmaId *id);
 
+/* Where data of the id's QP goes; connected ids only. */
+typedef struct {
+  IbLid lid;
+  guint32 cm_id, qpn;
+} CmaPeer;
+
+CmaPeer cma_id_data_peer (const CmaId *id);
+/* Data has come for that QP of the host. */
+void cma_data_arrived (Cma *cma, guint32 cm_id, guint32 qpn);
+
 guint32 cma_id_qpn (const CmaId *id);  /* peer's QPN */
 IbLid cma_id_peer (const CmaId *id);
 guint cma_id_reqs (const CmaId *id);   /* REQs it has sent */

@@ -33,6 +33,10 @@ const SimParam hca_params[] = {
   { ROW ("commands", commands), .kind = SIM_PARAM_UINT, .value = "1", .min = 1, .max = 4096,
     .help = "QP commands the adapter runs at a time.",
     .source = "assumption: firmware takes commands one by one (mthca and mlx4 interface)" },
+  { ROW ("comm_est", comm_est), .kind = SIM_PARAM_BOOL, .value = "true",
+    .help = "Data that comes before the RTU raises \"communication established\", which stands for "
+            "it.",
+    .source = "IBTA 11.6.3.2; mlx4 and mlx5 do, software RoCE (rxe) does not" },
   { .name = NULL },
 };
 #undef ROW

@@ -25,6 +25,7 @@ typedef struct {
   SimDist qp_create;
   SimDist qp_modify;    /* each transition */
   guint commands;       /* parallel commands */
+  gboolean comm_est;    /* raises "communication established": data before the RTU */
 } HcaParams;
 
 extern const SimParam hca_params[];

@@ -18,6 +18,7 @@ typedef struct {
   gboolean qp;          /* create and move real QPs (costs); FALSE: made-up QPNs */
   gboolean resolve;     /* resolve address and route first; FALSE: connect at once */
   SimTime rtu_delay;    /* from REP to the RTU, besides QP work */
+  SimTime data_after;   /* from the RTU to the arrival of the first data; never: sends none */
   SimTime hold;         /* established to disconnect; never: stays */
   gboolean answer_disconnect; /* calls disconnect when the peer did (DREP) */
   SimTime give_up_after; /* watchdog on one connect: destroy the id; never: none */

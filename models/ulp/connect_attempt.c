@@ -189,6 +189,21 @@ static const SimEventClass hang_up_event = { .name = "connect-hang-up",
                                              .code = 0x705,
                                              .fire = hang_up_fire };
 
+static void
+data_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
+{
+  Connect *connect = owner;
+  Connector *connector = connect->connector;
+  CmaPeer peer = cma_id_data_peer (connect->id);
+
+  connect->data = SIM_EVENT_NONE;
+  connector->ops->data (connector->owner, &peer);
+}
+
+static const SimEventClass data_event = { .name = "connect-data",
+                                          .code = 0x70c,
+                                          .fire = data_fire };
+
 /* The QP is in RTS: the RTU may go. */
 static void
 rtu_ready_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
@@ -204,6 +219,9 @@ rtu_ready_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   if (params->qp)
     connect_trace (connect, "ESTABLISHED", 0);
   connect_decide (connect, CONNECT_ESTABLISHED, 0);
+  if (params->data_after != SIM_TIME_NEVER)
+    connect->data = sim_engine_schedule_after (connector->config.engine, params->data_after,
+                                               &data_event, connect, 0);
   if (params->hold != SIM_TIME_NEVER)
     connect->hang_up = sim_engine_schedule_after (connector->config.engine, params->hold,
                                                   &hang_up_event, connect, 0);

@@ -28,6 +28,9 @@ const SimParam connect_params[] = {
     .help = "Resolves the address and, on InfiniBand, queries the path first." },
   { ROW (rtu_delay), .kind = SIM_PARAM_TIME, .value = "0s",
     .help = "The application's time from the REP to its RTU." },
+  { ROW (data_after), .kind = SIM_PARAM_TIME, .value = "never",
+    .help = "The active side's first data reaches the server so long after the RTU was sent; see "
+            "`hca.comm_est`." },
   { ROW (hold), .kind = SIM_PARAM_TIME, .value = "never",
     .help = "The active side disconnects so long after the connection was established." },
   { ROW (answer_disconnect), .kind = SIM_PARAM_BOOL, .value = "true",

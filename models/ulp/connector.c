@@ -47,6 +47,7 @@ connect_drop_id (Connect *connect)
 
   connect_cancel (connect, &connect->step);
   connect_cancel (connect, &connect->hang_up);
+  connect_cancel (connect, &connect->data);
   connect->id = NULL;
   if (!id)
     return;
@@ -98,6 +99,7 @@ crash_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
     connect_decide (connect, CONNECT_GAVE_UP, 0);
   connect_cancel (connect, &connect->step);
   connect_cancel (connect, &connect->hang_up);
+  connect_cancel (connect, &connect->data);
   connect->id = NULL;
   if (!id)
     return;

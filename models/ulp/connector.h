@@ -12,6 +12,7 @@ typedef struct {
   void (*decided) (gpointer owner, ConnectRecord *record); /* cause, end are set */
   /* The application got an event, for traces; may be NULL. */
   void (*app_event) (gpointer owner, const ConnectRecord *record, const char *event, gint status);
+  void (*data) (gpointer owner, const CmaPeer *peer); /* reaches the peer now */
 } ConnectorOps;
 
 /* Where connects go: hosts, taken in turn, and a port. */

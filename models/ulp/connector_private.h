@@ -9,6 +9,7 @@ typedef struct {
   CmaId *id;             /* of the attempt in progress, NULL between attempts */
   SimEventId step;       /* the next thing this application does */
   SimEventId watchdog;
+  SimEventId data;       /* arrival of the first data */
   SimEventId hang_up;    /* disconnect after `hold` */
   gboolean redirected;   /* a REJ sent it elsewhere */
 } Connect;

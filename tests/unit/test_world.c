@@ -278,7 +278,8 @@ random_scenario (SimStream *stream)
       text,
       "connects:\n  - {from: client, to: 'server:%s', per_host: %s, ulp: %s, arrivals: %s,\n"
       "     qp: %s, resolve: %s, rtu_delay: %s, hold: %s, give_up_after: %s, retry: %s,\n"
-      "     answer_disconnect: %s, exit_after: %s, crash_after: %s, qpn: %s, ud: %s}\n",
+      "     answer_disconnect: %s, exit_after: %s, crash_after: %s, qpn: %s, ud: %s,\n"
+      "     data_after: %s}\n",
       PICK ("5", "5", "5", "6"), PICK ("1", "4"),
       PICK ("generic", "{generic: {retry_any_reject: true, retry_unreachable: true, delay: 1s, "
                        "attempts: 3, jitter: full}}"),
@@ -286,7 +287,7 @@ random_scenario (SimStream *stream)
       PICK ("true", "false"), PICK ("0s", "10s"), PICK ("never", "0s", "500ms"),
       PICK ("never", "1ms", "5s", "30s"), PICK ("fixed", "jitter"), PICK ("true", "false"),
       PICK ("never", "never", "11s"), PICK ("never", "never", "3s"), PICK ("0", "0", "9"),
-      PICK ("false", "false", "true"));
+      PICK ("false", "false", "true"), PICK ("never", "0s", "1s"));
   return g_string_free (text, FALSE);
 }
 
