@@ -1,14 +1,21 @@
 #!/bin/sh
-# tests/fuzz/fuzz.sh BUILD_DIR SECONDS: fuzzes the scenario reader of a build with -Dfuzz=true,
-# starting from the scenarios and the bad input of the tree.  What crashes it is left in
-# BUILD_DIR/crashes.
+# tests/fuzz/fuzz.sh BUILD_DIR SECONDS [TARGET]: fuzzes TARGET (scenario, mad or explain; by
+# default each in turn) of a build with -Dfuzz=true.  What was found to be of interest is kept
+# in BUILD_DIR/corpus/TARGET, what crashes it in BUILD_DIR/crashes.
+#
+#   CC=clang meson setup -Dfuzz=true -Db_sanitize=address,undefined -Db_lundef=false BUILD_DIR
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 build=$(CDPATH='' cd -- "$1" && pwd)
 seconds=$2
-mkdir -p "$build/corpus" "$build/crashes" "$build/seeds"
-find "$root/scenarios" "$root/tests/bad" -name '*.yaml' -size -16k -exec cp {} "$build/seeds" \;
+targets=${3:-scenario mad explain}
+mkdir -p "$build/crashes"
 cd "$build"
-exec ./tests/fuzz/fuzz_scenario -max_total_time="$seconds" -max_len=4096 -timeout=10 \
-  -dict="$root/tests/fuzz/scenario.dict" -artifact_prefix="$build/crashes/" -print_final_stats=1 \
-  "$build/corpus" "$build/seeds"
+for target in $targets; do
+  mkdir -p "corpus/$target" "seeds/$target"
+  "$root/tests/fuzz/seeds.sh" "$target" "seeds/$target"
+  dictionary=$root/tests/fuzz/$target.dict
+  ./tests/fuzz/fuzz_"$target" -max_total_time="$seconds" -max_len=16384 -timeout=10 \
+    $([ ! -e "$dictionary" ] || echo "-dict=$dictionary") \
+    -artifact_prefix="$build/crashes/" -print_final_stats=1 "corpus/$target" "seeds/$target"
+done
