@@ -118,7 +118,7 @@ expect_exit 0 "$CMSIM" run two.yaml --no-output --rank failed --rank reqs
 [ "$(tail -n 3 out | awk '{ print $1 }' | xargs)" = 'failed drop reject' ] || fail '--rank: wrong order'
 
 # A load that goes up and down has its own figure, which draws again by itself.
-expect_exit 1 "$CMSIM" run "$SOURCE_ROOT/scenarios/metastable.yaml" --quiet --replications 1 \
+expect_exit 0 "$CMSIM" run "$SOURCE_ROOT/scenarios/metastable.yaml" --quiet --replications 1 \
   --variant short --set connects.0.number=2000 -o swing
 (cd swing && rm hysteresis.svg && gnuplot hysteresis.gp) > plot.log 2>&1 \
   || fail "hysteresis.gp: $(cat plot.log)"
