@@ -38,4 +38,4 @@ smoke ()
 }
 smoke scenario 30000 4096 "-dict=$root/tests/fuzz/scenario.dict"
 smoke mad 200000 512
-smoke explain 30000 8192
+smoke explain 15000 8192

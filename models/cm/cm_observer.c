@@ -268,12 +268,6 @@ finish_early (CmObserver *observer, CmConversation *conversation)
 
 /* ----- which conversation ----- */
 
-static gboolean
-is_sidr (const CmSighting *sighting)
-{
-  return sighting->msg.attr == IB_CM_SIDR_REQ || sighting->msg.attr == IB_CM_SIDR_REP;
-}
-
 static CmConversation *
 begin (CmObserver *observer, CmSide side, const CmSighting *sighting)
 {
@@ -286,7 +280,7 @@ begin (CmObserver *observer, CmSide side, const CmSighting *sighting)
     finish_early (observer, observer->oldest);
   }
   conversation->number = counters->conversations++;
-  conversation->sidr = is_sidr (sighting) ? 1 : 0;
+  conversation->sidr = cm_sighting_is_sidr (&sighting->msg) ? 1 : 0;
   conversation->first = conversation->last = observer->now;
   conversation->ends[side].address = sighting->source;
   conversation->ends[!side].address = sighting->destination;
@@ -311,7 +305,7 @@ static CmConversation *
 find_req (CmObserver *observer, const CmSighting *sighting)
 {
   const IbCmMsg *req = &sighting->msg;
-  CmEndKey *key = find_end (observer, &sighting->source, req->local_id, is_sidr (sighting));
+  CmEndKey *key = find_end (observer, &sighting->source, req->local_id, cm_sighting_is_sidr (req));
   CmConversation *conversation = key ? key->conversation : NULL;
 
   if (conversation && key->side == CM_SIDE_ACTIVE) {
@@ -351,8 +345,7 @@ talks_to (const CmEndKey *end, const IbAddress *address)
 static void
 cross (CmObserver *observer, CmConversation *conversation, const CmSighting *sighting)
 {
-  const CmEndKey *own
-      = find_end (observer, &sighting->source, sighting->msg.local_id, is_sidr (sighting));
+  const CmEndKey *own = find_end (observer, &sighting->source, sighting->msg.local_id, FALSE);
 
   if (!conversation->ends[CM_SIDE_PASSIVE].fresh || !own || own->side != CM_SIDE_ACTIVE ||
       own->conversation == conversation || !talks_to (own, &sighting->destination))
@@ -366,7 +359,7 @@ static CmConversation *
 find_other (CmObserver *observer, const CmSighting *sighting, CmSide *ret_side)
 {
   const IbCmMsg *msg = &sighting->msg;
-  gboolean sidr = is_sidr (sighting);
+  gboolean sidr = cm_sighting_is_sidr (msg);
   const CmEndKey *end = find_end (observer, &sighting->destination, msg->remote_id, sidr);
 
   if (talks_to (end, &sighting->source)) {

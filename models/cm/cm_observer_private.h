@@ -1,6 +1,7 @@
 /* What cm_observer.c and cm_witness.c share. */
 #pragma once
 
+#include "cm_infer.h"
 #include "cm_observer.h"
 
 struct CmHost {
@@ -15,6 +16,26 @@ void cm_expiry_add (GArray *expiries, CmConversation *conversation);
 void cm_expiry_remove (GArray *expiries, CmConversation *conversation);
 /* One whose time, as it was when it was added, is up; NULL. */
 CmConversation *cm_expiry_due (GArray *expiries, SimTime now);
+
+static inline gboolean
+cm_sighting_is_sidr (const IbCmMsg *msg)
+{
+  return msg->attr == IB_CM_SIDR_REQ || msg->attr == IB_CM_SIDR_REP;
+}
+
+/* Why a message was sent. */
+typedef struct {
+  CmInference inference;
+  CmSeenVerdict verdict;
+  SimTime since;      /* start of the wait that it ends, if it is repeated */
+  guint8 mra_timeout; /* of that wait */
+  SimTime interval;
+  gboolean instance;  /* another end of the passive side than before */
+  gboolean unheard;   /* what was sent to the end has made no difference */
+} CmExplanation;
+
+void cm_explain_send (const CmShadow *sender, const CmProfile *profile, CmSide side,
+                      const CmSighting *sighting, CmExplanation *ret_explanation);
 
 /* One message in its conversation: explains it by the sender's state machine, shows it to
  * the receiver's, and notes it. */

@@ -1,7 +1,6 @@
-/* One message: why it was sent, and what becomes of it. */
+/* One message: what it is, and what becomes of it. */
 #include <string.h>
 
-#include "cm_infer.h"
 #include "cm_match.h"
 #include "cm_observer_private.h"
 
@@ -11,8 +10,6 @@
 #define COPY_WINDOW SIM_MS (1)
 
 #define S CM_FSM_STATE
-#define AWAITING_REP (S (REQ_SENT) | S (MRA_REQ_RCVD))
-#define AWAITING_RTU (S (REP_SENT) | S (MRA_REP_RCVD))
 
 static gboolean
 in_states (const CmConn *conn, guint32 states)
@@ -20,229 +17,10 @@ in_states (const CmConn *conn, guint32 states)
   return (1u << conn->state & states) != 0;
 }
 
-/* The two beliefs about an end: what was sent to it makes no difference, or does. */
-static gboolean
-beliefs_differ (const CmShadow *shadow)
-{
-  return shadow->conn.state != shadow->proved.state ||
-         shadow->conn.lap_state != shadow->proved.lap_state;
-}
-
-static gboolean
-is_sidr (const IbCmMsg *msg)
-{
-  return msg->attr == IB_CM_SIDR_REQ || msg->attr == IB_CM_SIDR_REP;
-}
-
-/* ----- why it was sent ----- */
-
-typedef struct {
-  CmInference inference;
-  CmSeenVerdict verdict;
-  SimTime since;      /* start of the wait that it ends, if it is repeated */
-  guint8 mra_timeout; /* of that wait */
-  SimTime interval;
-  gboolean instance;  /* another end of the passive side than before */
-  gboolean unheard;   /* what was sent to the end has made no difference */
-} Explanation;
-
-/* What a consumer would have set before the call. */
-static CmConn
-prepare (CmConn conn, const IbCmMsg *msg)
-{
-  if (conn.local_id == 0)
-    conn.local_id = msg->local_id;
-  if (msg->attr == IB_CM_REP || msg->attr == IB_CM_SIDR_REP) {
-    conn.local_qpn = msg->qpn;
-    conn.local_psn = msg->starting_psn;
-    conn.local_ca_guid = msg->ca_guid;
-  }
-  return conn;
-}
-
-static CmInferEnd
-infer_end (const CmShadow *shadow, const CmProfile *profile, const IbCmMsg *msg, gboolean fresh)
-{
-  return (CmInferEnd){ .profile = profile,
-                       .inbox = shadow->inbox,
-                       .n_inbox = shadow->n_inbox,
-                       .sidr = is_sidr (msg),
-                       .fresh = fresh,
-                       .repeated = shadow->reqs > 1 };
-}
-
-/* What may be believed of a sender. */
-typedef enum {
-  BELIEF_LIKELY,    /* all that was sent to it has arrived */
-  BELIEF_STRETCHED, /* of it, an MRA */
-  BELIEF_PROVED,    /* nothing of it */
-  BELIEFS
-} Belief;
-
-typedef struct {
-  CmConn conn;
-  SimTime since;
-  guint8 mra_timeout;
-} Believed;
-
-/* FALSE: there is no such belief, or it is the likely one. */
-static gboolean
-get_belief (const CmShadow *sender, const CmProfile *profile, Belief belief, Believed *ret_believed)
-{
-  const IbCmMsg *mra = NULL;
-  CmEvent event = { .type = 0 };
-  CmEffects effects;
-  CmCause cause;
-
-  if (belief == BELIEF_LIKELY) {
-    *ret_believed = (Believed){ sender->conn, sender->since, sender->mra_timeout };
-    return TRUE;
-  }
-  if (!beliefs_differ (sender))
-    return FALSE;
-  *ret_believed = (Believed){ sender->proved, sender->proved_since, sender->proved_mra };
-  if (belief == BELIEF_PROVED)
-    return TRUE;
-  for (guint i = 0; i < sender->n_inbox; i++)
-    if (sender->inbox[i].attr == IB_CM_MRA && cm_match (&sender->proved, &sender->inbox[i]))
-      mra = &sender->inbox[i];
-  if (!mra || sender->mra_at == 0)
-    return FALSE;
-  cause = cm_cause_of_message (&sender->proved, mra);
-  if (!cm_cause_is_protocol (&sender->proved, cause))
-    return FALSE;
-  event.msg = mra;
-  cm_cause_step (&ret_believed->conn, cause, &event, profile, &effects);
-  ret_believed->since = sender->mra_at;
-  ret_believed->mra_timeout = mra->service_timeout;
-  return TRUE;
-}
-
-static gboolean
-explain_from (const CmShadow *sender, const CmProfile *profile, Belief belief,
-              const IbCmMsg *msg, CmInferMode mode, Explanation *ret_explanation)
-{
-  const CmInferEnd end = infer_end (sender, profile, msg, sender->fresh);
-  Believed believed;
-  CmConn from;
-
-  if (!get_belief (sender, profile, belief, &believed))
-    return FALSE;
-  from = prepare (believed.conn, msg);
-  if (!cm_infer_send (&end, &from, msg, mode, &ret_explanation->inference))
-    return FALSE;
-  ret_explanation->verdict = mode == CM_INFER_GAPS ? CM_SEEN_GAP : CM_SEEN_EXPECTED;
-  ret_explanation->since = believed.since;
-  ret_explanation->mra_timeout = believed.mra_timeout;
-  ret_explanation->interval = believed.conn.interval;
-  ret_explanation->instance = FALSE;
-  ret_explanation->unheard = belief != BELIEF_LIKELY;
-  return TRUE;
-}
-
-static SimTime
-distance (const Explanation *explanation, SimTime now)
-{
-  SimTime due = explanation->since + explanation->interval;
-
-  return now > due ? now - due : due - now;
-}
-
-/* Several beliefs may explain a repetition: what has arrived shows in the time. */
-static gboolean
-explain_strictly (const CmShadow *sender, const CmProfile *profile, const CmSighting *sighting,
-                  Explanation *ret_explanation)
-{
-  gboolean found = FALSE;
-
-  for (guint belief = 0; belief < BELIEFS; belief++) {
-    Explanation other;
-
-    if (!explain_from (sender, profile, belief, &sighting->msg, CM_INFER_STRICT, &other))
-      continue;
-    if (!found || distance (&other, sighting->at) < distance (ret_explanation, sighting->at))
-      *ret_explanation = other;
-    found = TRUE;
-    if (!cm_cause_is_timeout (other.inference.cause))
-      break;
-  }
-  return found;
-}
-
-/* Of either belief, the end of the passive side may have gone without a word.  An MRA does
- * not tell whether the request was only put off, and then it may be dropped. */
-static gboolean
-may_be_over (const CmShadow *shadow, const CmProfile *profile, const IbCmMsg *msg)
-{
-  const CmInferEnd end = infer_end (shadow, profile, msg, FALSE);
-
-  return in_states (&shadow->conn, S (MRA_REQ_SENT)) ||
-         in_states (&shadow->proved, S (MRA_REQ_SENT)) ||
-         cm_infer_may_be_over (&end, &shadow->conn) ||
-         cm_infer_may_be_over (&end, &shadow->proved);
-}
-
-/* The passive side has forgotten the request and takes its repetition for a new one. */
-static gboolean
-explain_instance (const CmShadow *sender, const CmProfile *profile, const IbCmMsg *msg,
-                  Explanation *ret_explanation)
-{
-  const CmInferEnd end = infer_end (sender, profile, msg, TRUE);
-  const CmConn from = prepare ((CmConn){ 0 }, msg);
-
-  if (!cm_infer_send (&end, &from, msg, CM_INFER_STRICT, &ret_explanation->inference))
-    return FALSE;
-  ret_explanation->verdict
-      = may_be_over (sender, profile, msg) ? CM_SEEN_EXPECTED : CM_SEEN_UNEXPECTED;
-  ret_explanation->instance = TRUE;
-  ret_explanation->since = 0; /* no wait was in progress */
-  ret_explanation->mra_timeout = 0;
-  ret_explanation->unheard = FALSE;
-  return TRUE;
-}
-
-/* A DREQ for a connection that is no more is answered all the same, by nobody
- * (cm_dreq_handler, cm_issue_drep), or by the end before this one, in timewait. */
-static gboolean
-explain_stateless (const CmShadow *sender, const CmProfile *profile, const IbCmMsg *msg,
-                   Explanation *ret_explanation)
-{
-  if (msg->attr != IB_CM_DREP || !(profile->drep_for_unknown || sender->renewed))
-    return FALSE;
-  for (guint i = 0; i < sender->n_inbox; i++) {
-    const IbCmMsg *dreq = &sender->inbox[i];
-
-    if (dreq->attr != IB_CM_DREQ || dreq->local_id != msg->remote_id ||
-        dreq->remote_id != msg->local_id)
-      continue;
-    *ret_explanation = (Explanation){ .inference = { .conn = sender->conn,
-                                                     .cause = CM_CAUSE_NONE },
-                                      .verdict = CM_SEEN_EXPECTED };
-    return TRUE;
-  }
-  return FALSE;
-}
-
-static void
-explain (const CmShadow *sender, const CmProfile *profile, CmSide side,
-         const CmSighting *sighting, Explanation *ret_explanation)
-{
-  const IbCmMsg *msg = &sighting->msg;
-
-  if (explain_strictly (sender, profile, sighting, ret_explanation) ||
-      explain_stateless (sender, profile, msg, ret_explanation) ||
-      (side == CM_SIDE_PASSIVE && explain_instance (sender, profile, msg, ret_explanation)) ||
-      explain_from (sender, profile, BELIEF_LIKELY, msg, CM_INFER_GAPS, ret_explanation) ||
-      explain_from (sender, profile, BELIEF_PROVED, msg, CM_INFER_GAPS, ret_explanation))
-    return;
-  *ret_explanation = (Explanation){ .inference = { .conn = sender->conn, .cause = CM_CAUSE_NONE },
-                                    .verdict = CM_SEEN_UNEXPECTED };
-}
-
 /* ----- the sender afterwards ----- */
 
 static CmWaitKind
-wait_kind (const CmConn *conn, const Explanation *explanation, const IbCmMsg *msg)
+wait_kind (const CmConn *conn, const CmExplanation *explanation, const IbCmMsg *msg)
 {
   if (explanation->mra_timeout && msg->attr != IB_CM_DREQ)
     return CM_WAIT_MRA;
@@ -261,7 +39,7 @@ is_early (SimTime waited, SimTime interval)
 }
 
 static void
-classify (const CmShadow *sender, const Explanation *explanation, const CmSighting *sighting,
+classify (const CmShadow *sender, const CmExplanation *explanation, const CmSighting *sighting,
           CmSeen *seen)
 {
   const IbCmMsg *msg = &sighting->msg;
@@ -284,7 +62,7 @@ classify (const CmShadow *sender, const Explanation *explanation, const CmSighti
 }
 
 static void
-commit (CmShadow *sender, const Explanation *explanation, const CmSighting *sighting)
+commit (CmShadow *sender, const CmExplanation *explanation, const CmSighting *sighting)
 {
   const CmConn *conn = &explanation->inference.conn;
 
@@ -496,13 +274,13 @@ cm_witness (CmConversation *conversation, const CmProfile *profile, CmSide side,
   CmSeen seen = { .at = sighting->at, .attr = msg->attr, .side = (guint8) side,
                   .message = msg->message, .cause = CM_CAUSE_NONE,
                   .code = msg->attr == IB_CM_MRA ? msg->service_timeout : msg->reason };
-  Explanation explanation;
+  CmExplanation explanation;
 
   if (is_copy (sender, sighting)) {
     seen.verdict = CM_SEEN_COPY;
     seen.nth = sender->sent[row];
   } else {
-    explain (sender, profile, side, sighting, &explanation);
+    cm_explain_send (sender, profile, side, sighting, &explanation);
     classify (sender, &explanation, sighting, &seen);
     if (conversation->req.attr == 0 &&
         (seen.verdict == CM_SEEN_EXPECTED || conversation->n_seen == 0))
@@ -513,7 +291,7 @@ cm_witness (CmConversation *conversation, const CmProfile *profile, CmSide side,
     /* An end without an id says the same again, however often it begins anew. */
     sender->sent[row] = explanation.instance && msg->local_id != 0 ? 1 : sender->sent[row] + 1;
     seen.nth = sender->sent[row];
-    pass_time (receiver, profile, is_sidr (msg), sighting->at);
+    pass_time (receiver, profile, cm_sighting_is_sidr (msg), sighting->at);
     seen.taken = (guint8) take (receiver, profile, sighting);
     put_in_inbox (receiver, msg);
     if (msg->attr == IB_CM_REQ || msg->attr == IB_CM_SIDR_REQ) {

@@ -1,6 +1,5 @@
-/* Two hosts and a wire for test_cm_pair.c: no engine, a hand-driven clock.  The small
- * agent here follows the matching rules of the kernel (cm_match_req, cm_rep_handler,
- * cm_acquire_rejected_id) by scanning. */
+/* Two hosts and a wire for test_cm_pair.c, without an engine.  The small agent follows the
+ * kernel's matching rules (cm_match_req, cm_rep_handler, cm_acquire_rejected_id). */
 #pragma once
 
 #include "cm_observer.h"
@@ -101,7 +100,6 @@ transmit (World *world, guint to, const IbCmMsg *msg)
 }
 
 /* ----- ends ----- */
-
 static End *
 new_end (World *world, guint host)
 {
@@ -146,7 +144,7 @@ find (World *world, guint host, guint32 local_id)
   return &world->hosts[host].ends[number - 1];
 }
 
-/* By either of the two; 0 matches none. */
+/* By either; 0 matches none. */
 static End *
 find_indexed (Host *host, guint64 guid, guint32 remote_id, guint32 remote_qpn)
 {

@@ -185,8 +185,8 @@ START_TEST (text_of_a_rejection)
                                                  "rejected: reason 8 (invalid service id)\n"));
   ck_assert_ptr_nonnull (
       strstr (explained.text, "0.000000  +0.000000     |--- REQ --------------------->|\n"));
-  ck_assert_ptr_nonnull (strstr (
-      explained.text, "0.001000  +0.001000     |<------------------- REJ 8 ---|  invalid service id\n"));
+  ck_assert_ptr_nonnull (strstr (explained.text, "0.001000  +0.001000     |<-------------------"
+                                                 " REJ 8 ---|  invalid service id\n"));
   ck_assert_ptr_nonnull (strstr (explained.text, "name\\nof a file: 2 packets in 0.001000 s, "
                                                  "2 CM messages, 1 conversation\n"));
   ck_assert_ptr_nonnull (strstr (explained.text, "         1  REJ reason 8: invalid service id\n"));
