@@ -25,6 +25,8 @@ typedef enum {
   X (ADDRESS_TIMEOUT, "address_timeout", COUNT, \
      "connects whose address was not resolved in time") \
   X (GAVE_UP,             "gave_up",             COUNT, "connects the application gave up itself") \
+  X (SUPERSEDED, "superseded", COUNT, \
+     "connects in whose place the peer's connect to here stays") \
   X (PENDING,             "pending",             COUNT, "connects not decided when the run ended") \
   X (FAILED, "failed", COUNT, \
      "connects that ended without a connection") \
@@ -56,6 +58,8 @@ typedef enum {
   X (REQ_RETRIES,         "req_retries",         COUNT, "REQ retransmissions") \
   X (REPS,                "reps",                COUNT, "REPs (UD: SIDR_REPs) sent") \
   X (REJS,                "rejs",                COUNT, "REJs sent") \
+  X (REJS_UNMATCHED, "rejs_unmatched", COUNT, \
+     "REJs that matched no connection where they arrived") \
   X (MRAS,                "mras",                COUNT, "MRAs sent") \
   X (RTUS,                "rtus",                COUNT, "RTUs sent") \
   X (DREQS,               "dreqs",               COUNT, "DREQs sent") \

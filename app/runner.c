@@ -81,13 +81,11 @@ count_outcomes (const ScenarioModel *model, const GArray *connects)
 static guint64
 connects_of_entry (const ScenarioModel *model, const ConnectParams *params)
 {
-  if (params->number > 0)
-    return params->number;
   for (guint i = 0; i < model->hosts->len; i++) {
     const HostGroupParams *group = &g_array_index (model->hosts, HostGroupParams, i);
 
     if (g_strcmp0 (group->name, params->from) == 0)
-      return (guint64) group->count * params->per_host;
+      return connect_count (params, group->count);
   }
   return 0;
 }

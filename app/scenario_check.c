@@ -8,6 +8,7 @@
 
 #define HOSTS_MAX 16000000
 #define CONNECTS_MAX 100000000
+#define MESH_MAX 8192
 #define NAME_MAX_LENGTH 64
 
 typedef struct {
@@ -157,11 +158,11 @@ check_name (Check *check, GHashTable *names, const char *list, guint i, const ch
 }
 
 static gboolean
-check_service (Check *check, GHashTable *services, guint i)
+check_port (Check *check, GHashTable *services, guint i, guint port)
 {
   const ListenerParams *listener = &g_array_index (check->model->listeners, ListenerParams, i);
   /* The port space belongs to the service id: SDP's port 80 is not the generic one. */
-  char *service = g_strdup_printf ("%s:%u %u", listener->on, listener->service,
+  char *service = g_strdup_printf ("%s:%u %u", listener->on, port,
                                    ulp_space (ulp_find (listener->ulp), listener->ud));
   char path[64];
   gpointer first;
@@ -170,10 +171,26 @@ check_service (Check *check, GHashTable *services, guint i)
     g_free (service);
     return refuse (check, ENTRY_PATH (path, "listeners", i, "service"),
                    "listeners.%u listens on port %u of the same hosts; use another port",
-                   GPOINTER_TO_UINT (first), listener->service);
+                   GPOINTER_TO_UINT (first), port);
   }
   g_hash_table_insert (services, service, GUINT_TO_POINTER (i));
   return TRUE;
+}
+
+static gboolean
+check_service (Check *check, GHashTable *services, guint i)
+{
+  const ListenerParams *listener = &g_array_index (check->model->listeners, ListenerParams, i);
+  char path[64];
+  gboolean good = TRUE;
+
+  if (listener->service + listener->processes > 65536)
+    return refuse (check, ENTRY_PATH (path, "listeners", i, "processes"),
+                   "%u processes from port %u on; ports end at 65535", listener->processes,
+                   listener->service);
+  for (guint p = 0; good && p < listener->processes; p++)
+    good = check_port (check, services, i, listener->service + p);
+  return good;
 }
 
 static gboolean
@@ -250,6 +267,37 @@ check_profile_codes (Check *check, guint i, const ConnectParams *connect)
   return TRUE;
 }
 
+/* Processes that connect among themselves: to the whole group they are in. */
+static gboolean
+check_pattern (Check *check, guint i, const ConnectParams *connect, const HostGroupParams *group)
+{
+  guint64 processes = (guint64) group->count * connect->processes;
+  char path[64], *to;
+  gboolean good;
+
+  if (connect->pattern == CONNECT_PATTERN_TURN)
+    return connect->tie_break == CONNECT_TIE_BREAK_NONE
+           || refuse (check, ENTRY_PATH (path, "connects", i, "tie_break"),
+                      "only processes that connect to each other can tie; set pattern");
+  to = g_strdup_printf ("%s:", group->name);
+  good = g_str_has_prefix (connect->to, to);
+  g_free (to);
+  if (!good)
+    return refuse (check, ENTRY_PATH (path, "connects", i, "to"),
+                   "with this pattern it must be all of the group that connects, \"%s:PORT\"",
+                   group->name);
+  if (connect->arrivals.klass == &arrival_trace.info)
+    return refuse (check, ENTRY_PATH (path, "connects", i, "pattern"),
+                   "the trace says who connects; leave pattern out");
+  if (connect->number > 0 && connect->pattern != CONNECT_PATTERN_RANDOM)
+    return refuse (check, ENTRY_PATH (path, "connects", i, "number"),
+                   "the pattern says how many connects there are; leave number out");
+  if (processes < 2 || processes > MESH_MAX)
+    return refuse (check, ENTRY_PATH (path, "connects", i, "processes"),
+                   "%" G_GUINT64_FORMAT " processes in all; allowed: 2 to %d", processes, MESH_MAX);
+  return TRUE;
+}
+
 static gboolean
 check_connect (Check *check, GHashTable *names, guint i, guint64 *total)
 {
@@ -264,7 +312,9 @@ check_connect (Check *check, GHashTable *names, guint i, guint64 *total)
       || !check_profile_codes (check, i, connect)
       || !check_name (check, names, "connects", i, connect->name))
     return FALSE;
-  *total += connect->number > 0 ? connect->number : (guint64) group->count * connect->per_host;
+  if (!check_pattern (check, i, connect, group))
+    return FALSE;
+  *total += connect_count (connect, group->count);
   return *total <= CONNECTS_MAX
          || refuse (check,
                     ENTRY_PATH (path, "connects", i, connect->number > 0 ? "number" : "per_host"),

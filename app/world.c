@@ -76,6 +76,9 @@ world_free (World *world)
   for (guint i = 0; i < world->model->connects->len; i++)
     connector_free (world->connectors[i]);
   g_free (world->connectors);
+  for (guint i = 0; i < world->model->connects->len; i++)
+    mesh_free (world->meshes[i]);
+  g_free (world->meshes);
   for (guint i = 0; i < world->n_listeners; i++)
     listener_free (world->listeners[i].listener);
   g_free (world->listeners);

@@ -264,6 +264,52 @@ find_group (const World *world, const char *name)
   g_assert_not_reached (); /* names were checked with the scenario */
 }
 
+static guint
+port_of (const char *to)
+{
+  ScenarioTarget target;
+  gboolean parsed = scenario_target_parse (to, &target);
+  guint port = target.port;
+
+  g_assert (parsed);
+  scenario_target_clear (&target);
+  return port;
+}
+
+static void
+build_meshes (World *world)
+{
+  const GArray *list = world->model->connects;
+
+  world->meshes = g_new0 (Mesh *, MAX (list->len, 1));
+  for (guint i = 0; i < list->len; i++) {
+    const ConnectParams *params = &g_array_index (list, ConnectParams, i);
+    const WorldGroup *group = find_group (world, params->from);
+
+    if (params->tie_break == CONNECT_TIE_BREAK_ADDRESS)
+      world->meshes[i] =
+          mesh_new (group->count * params->processes, params->processes, group->first_lid);
+  }
+}
+
+/* Listener n of an entry serves a process of the mesh that connects to its port. */
+static void
+join_mesh (const World *world, const ListenerParams *params, guint n, ListenerConfig *config)
+{
+  guint port = params->service + config->process;
+
+  for (guint i = 0; i < world->model->connects->len; i++) {
+    const ConnectParams *connect = &g_array_index (world->model->connects, ConnectParams, i);
+    guint first = port_of (connect->to);
+
+    if (!world->meshes[i] || strcmp (connect->from, params->on) != 0 || port < first ||
+        port >= first + connect->processes)
+      continue;
+    config->mesh = world->meshes[i];
+    config->mesh_process = n / params->processes * connect->processes + port - first;
+  }
+}
+
 static void
 build_listeners (World *world)
 {
@@ -274,23 +320,25 @@ build_listeners (World *world)
 
   for (guint i = 0; i < list->len; i++) {
     const ListenerParams *params = &g_array_index (list, ListenerParams, i);
-    world->n_listeners += find_group (world, params->on)->count;
+    world->n_listeners += find_group (world, params->on)->count * params->processes;
   }
   world->listeners = g_new0 (WorldListener, MAX (world->n_listeners, 1));
   for (guint i = 0, next = 0; i < list->len; i++) {
     const ListenerParams *params = &g_array_index (list, ListenerParams, i);
     const WorldGroup *group = find_group (world, params->on);
 
-    for (guint h = 0; h < group->count; h++, next++) {
+    for (guint n = 0; n < group->count * params->processes; n++, next++) {
       ListenerConfig config = {
         .engine = world->engine,
         .params = params,
         .profile = &world->model->profile,
-        .host = world->hosts[group->first_host + h],
+        .host = world->hosts[group->first_host + n / params->processes],
+        .process = n % params->processes,
         .seed = world->seed,
         .replication = world->replication,
       };
       WorldListener *wl = &world->listeners[next];
+      join_mesh (world, params, n, &config);
       wl->world = world;
       wl->listener =
           listener_new (&config, observer && observer->app_event ? &traced : &silent, wl);
@@ -321,11 +369,7 @@ resolve_target (World *world, const char *to)
 static guint
 connects_of (const World *world, const ConnectParams *params)
 {
-  if (params->arrivals.klass == &arrival_trace.info)
-    return ((const ArrivalTraceParams *) params->arrivals.params)->rows->len;
-  if (params->number > 0)
-    return params->number;
-  return find_group (world, params->from)->count * params->per_host;
+  return (guint) connect_count (params, find_group (world, params->from)->count);
 }
 
 static void
@@ -357,6 +401,7 @@ build_connectors (World *world)
       .hosts = world->hosts + from->first_host,
       .n_hosts = from->count,
       .target = resolve_target (world, params->to),
+      .mesh = world->meshes[i],
       .entry = i,
       .first_index = first,
       .records = &g_array_index (world->result->connects, ConnectRecord, first),
@@ -411,6 +456,7 @@ world_build (World *world)
   if (needs_sa (world->model))
     build_sm (world);
   build_hosts (world);
+  build_meshes (world);
   build_listeners (world);
   build_connectors (world);
 }

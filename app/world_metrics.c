@@ -147,9 +147,11 @@ read_outcomes (const World *world, double *m)
   m[METRIC_SA_TIMEOUT] = (double) out.causes[CONNECT_SA_TIMEOUT];
   m[METRIC_ADDRESS_TIMEOUT] = (double) out.causes[CONNECT_ADDRESS_TIMEOUT];
   m[METRIC_GAVE_UP] = (double) out.causes[CONNECT_GAVE_UP];
+  m[METRIC_SUPERSEDED] = (double) out.causes[CONNECT_SUPERSEDED];
   m[METRIC_PENDING] = (double) out.causes[CONNECT_PENDING];
   m[METRIC_FAILED] =
-      (double) (out.started - out.causes[CONNECT_ESTABLISHED] - out.causes[CONNECT_PENDING]);
+      (double) (out.started - out.causes[CONNECT_ESTABLISHED] - out.causes[CONNECT_SUPERSEDED] -
+                out.causes[CONNECT_PENDING]);
   m[METRIC_SUCCESS] =
       out.started > 0 ? (double) out.causes[CONNECT_ESTABLISHED] / (double) out.started : NAN;
   m[METRIC_LATENCY_MEAN] = out.latency.n > 0 ? out.latency.mean : NAN;
@@ -191,6 +193,7 @@ read_messages (const WorldCounters *now, const WorldCounters *then, double *m)
   m[METRIC_REPS] = sent (&now->cm, &then->cm, IB_CM_REP) +
                    sent (&now->cm, &then->cm, IB_CM_SIDR_REP);
   m[METRIC_REJS] = sent (&now->cm, &then->cm, IB_CM_REJ);
+  m[METRIC_REJS_UNMATCHED] = count (now->cm.rejs_unmatched, then->cm.rejs_unmatched);
   m[METRIC_MRAS] = sent (&now->cm, &then->cm, IB_CM_MRA);
   m[METRIC_RTUS] = sent (&now->cm, &then->cm, IB_CM_RTU);
   m[METRIC_DREQS] = sent (&now->cm, &then->cm, IB_CM_DREQ);

@@ -52,6 +52,7 @@ struct World {
   guint n_hosts;
   WorldListener *listeners;
   guint n_listeners;
+  Mesh **meshes;          /* of each connector, most NULL */
   Connector **connectors;
   HcaMeter *meters[2];    /* QP1 receive, send; NULL unless series are asked for */
   SimTimeAvg backlog;     /* all listeners */

@@ -10,7 +10,7 @@ static const char *const cause_colours[CONNECT_CAUSE_COUNT] = {
   [CONNECT_ESTABLISHED] = "#44BB99",     [CONNECT_REFUSED] = "#EE8866",
   [CONNECT_UNREACHABLE] = "#77AADD",     [CONNECT_SA_TIMEOUT] = "#EEDD88",
   [CONNECT_ADDRESS_TIMEOUT] = "#FFAABB", [CONNECT_GAVE_UP] = "#AAAA00",
-  [CONNECT_PENDING] = "#DDDDDD",
+  [CONNECT_SUPERSEDED] = "#BBCC33",      [CONNECT_PENDING] = "#DDDDDD",
 };
 
 /* Further reasons of a REJ: shades of the same colour. */

@@ -17,6 +17,8 @@ outcome_name (ConnectCause cause)
 {
   if (cause == CONNECT_ESTABLISHED)
     return "established";
+  if (cause == CONNECT_SUPERSEDED)
+    return "superseded";
   return cause == CONNECT_PENDING ? "pending" : "failed";
 }
 

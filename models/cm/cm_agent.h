@@ -44,6 +44,7 @@ typedef struct {
   guint64 retries[IB_CM_ATTR_COUNT]; /* repeats among them */
   guint64 received[IB_CM_ATTR_COUNT];
   guint64 duplicates[IB_CM_ATTR_COUNT];
+  guint64 rejs_unmatched; /* REJs received for an end that is gone, or never was */
   guint64 misuse; /* MISUSE rows met by a message or a timer: must stay 0 */
 } CmCounters;
 

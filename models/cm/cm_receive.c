@@ -174,6 +174,17 @@ feed_if (CmId *id, CmEventType type, const IbCmMsg *msg)
     feed (id, type, msg);
 }
 
+static void
+receive_rej (CmAgent *agent, const IbCmMsg *rej)
+{
+  CmId *id = find_rejected (agent, rej);
+
+  if (id)
+    feed (id, CM_EV_RX_REJ, rej);
+  else
+    agent->shared->counters.rejs_unmatched++;
+}
+
 /* cm_mra_handler: in an established connection it can only be about a LAP. */
 static void
 receive_mra (CmAgent *agent, const IbCmMsg *mra)
@@ -243,7 +254,7 @@ receive (gpointer owner, const IbMad *mad)
     receive_mra (agent, msg);
     break;
   case IB_CM_REJ:
-    feed_if (find_rejected (agent, msg), CM_EV_RX_REJ, msg);
+    receive_rej (agent, msg);
     break;
   case IB_CM_RTU:
     feed_if (find_by_both (agent, msg), CM_EV_RX_RTU, msg);

@@ -222,6 +222,12 @@ cma_id_reqs (const CmaId *id)
   return id->cm ? cm_id_conn (id->cm)->sends_total : 0;
 }
 
+guint32
+cma_id_comm_id (const CmaId *id)
+{
+  return cm_id_conn (id->cm)->local_id;
+}
+
 SimTime
 cma_id_retry_after (const CmaId *id)
 {

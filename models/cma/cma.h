@@ -137,6 +137,7 @@ void cma_data_arrived (Cma *cma, guint32 cm_id, guint32 qpn);
 
 guint32 cma_id_qpn (const CmaId *id);  /* peer's QPN */
 IbLid cma_id_peer (const CmaId *id);
+guint32 cma_id_comm_id (const CmaId *id); /* own communication id, after cma_connect() */
 guint cma_id_reqs (const CmaId *id);   /* REQs it has sent */
 SimTime cma_id_retry_after (const CmaId *id); /* inside REJECTED: busy hint of the REJ; 0: none */
 gboolean cma_id_has_cm (const CmaId *id); /* it owns an id of the IB CM */

@@ -5,6 +5,18 @@
 #include "arrivals.h"
 #include "ulp.h"
 
+typedef enum {
+  CONNECT_PATTERN_TURN,       /* the hosts of `to` in turn */
+  CONNECT_PATTERN_ALL_TO_ALL, /* every process to every other */
+  CONNECT_PATTERN_RING,       /* each to the next */
+  CONNECT_PATTERN_RANDOM,     /* each to any other */
+} ConnectPattern;
+
+typedef enum {
+  CONNECT_TIE_BREAK_NONE,    /* two processes that connect to each other have two connections */
+  CONNECT_TIE_BREAK_ADDRESS, /* the connect of the lower address stays */
+} ConnectTieBreak;
+
 typedef struct {
   const char *name;     /* of the entry; NULL: "connects.N" */
   const char *from;     /* host group */
@@ -12,7 +24,12 @@ typedef struct {
   SimChoice ulp;        /* UlpClass */
   SimChoice arrivals;   /* ArrivalClass */
   SimChoice retry;      /* RetryPolicy of the CM's response timer */
-  guint per_host;       /* connects per host of `from` ... */
+  guint pattern;        /* ConnectPattern */
+  guint processes;      /* per host of `from`; patterns: also of `to`, on ports of their own */
+  guint tie_break;      /* ConnectTieBreak */
+  gboolean lockstep;    /* all connects finish a step before any starts the next */
+  guint window;         /* so many wait for their REP at a time; 0: all */
+  guint per_host;       /* connects per process of `from` ... */
   guint number;         /* ... or in all; 0: hosts x per_host */
   gboolean ud;          /* resolves a UD service (SIDR) instead of connecting */
   gboolean qp;          /* create and move real QPs (costs); FALSE: made-up QPNs */
@@ -45,6 +62,7 @@ extern const SimParam connect_params[];
   X (SA_TIMEOUT,      "sa_timeout",       "no path record in time")          \
   X (ADDRESS_TIMEOUT, "address_timeout",  "address not resolved in time")    \
   X (GAVE_UP,         "gave_up",          "the application's own limit")     \
+  X (SUPERSEDED,      "superseded",       "the peer's connect to here took its place") \
   X (PENDING,         "pending",          "not decided when the run ended")
 
 typedef enum {
@@ -87,6 +105,8 @@ typedef struct {
   SimTime steps[CONNECT_STEP_COUNT]; /* SIM_TIME_NEVER: not reached */
 } ConnectRecord;
 
+/* Connects of the entry, from a group of `hosts`. */
+guint64 connect_count (const ConnectParams *params, guint hosts);
 const char *connect_cause_name (ConnectCause cause);
 const char *connect_step_name (ConnectStep step);
 /* Application's errno for the record ("ECONNREFUSED", "ENETUNREACH", "" if established). */

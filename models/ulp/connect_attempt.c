@@ -27,6 +27,21 @@ cause_of (UlpEnd end)
   g_assert_not_reached ();
 }
 
+/* The peer refused it because its own connect to here stays. */
+static gboolean
+connect_superseded (const Connect *connect, UlpEnd end)
+{
+  Mesh *mesh = connect->connector->config.mesh;
+  guint from, to;
+
+  if (!mesh)
+    return FALSE;
+  from = connect_process (connect);
+  to = connect_peer_process (connect);
+  mesh_end (mesh, from, to);
+  return end == ULP_END_REJECTED && mesh_lost (mesh, from, to);
+}
+
 static void
 attempt_failed (Connect *connect, UlpEnd end, guint reason)
 {
@@ -42,6 +57,10 @@ attempt_failed (Connect *connect, UlpEnd end, guint reason)
   SimStream stream;
 
   connect_drop_id (connect);
+  if (connect_superseded (connect, end)) {
+    connect_decide (connect, CONNECT_SUPERSEDED, 0);
+    return;
+  }
   /* One stream per connect and attempt: a decision never shifts another's draws. */
   sim_stream_init (&stream, connector->ulp_key,
                    (connector->config.first_index + connect_index (connect)) << 16 |
@@ -94,8 +113,9 @@ send_req (Connect *connect)
   ConnectRecord *record = connect_record (connect);
   guint64 number = connector->config.first_index + connect_index (connect);
   SimTime limit = params->answer_within > 0 ? params->answer_within : ulp->watchdog;
+  ConnectPlace place = connect_place (connect);
   CmaConnectParams request = {
-    .service_id = cma_service_id (ulp_space (ulp, params->ud), connect_target (connect)->port),
+    .service_id = cma_service_id (ulp_space (ulp, params->ud), place.port),
     .qpn = params->qpn,
     .max_retries = choose (params->max_retries, ulp->max_retries, profile->max_retries),
     .response_timeout =
@@ -106,10 +126,19 @@ send_req (Connect *connect)
 
   connect_trace (connect, "CONNECT", 0);
   connect_step_done (connect, CONNECT_STEP_CONNECT);
-  cma_connect (connect->id, connect_peer (connect), &request);
+  cma_connect (connect->id, place.host, &request);
+  if (connector->config.mesh)
+    mesh_begin (connector->config.mesh, connect_process (connect), connect_peer_process (connect),
+                cma_id_comm_id (connect->id));
   if (limit > 0)
     connect->step = sim_engine_schedule_after (connector->config.engine, limit,
                                                &answer_late_event, connect, 0);
+}
+
+static void
+enter_window (Connect *connect)
+{
+  connect_window_enter (connect, send_req);
 }
 
 static void
@@ -119,7 +148,7 @@ qp_ready_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
 
   connect->step = SIM_EVENT_NONE;
   connect_step_done (connect, CONNECT_STEP_CREATE_QP);
-  send_req (connect);
+  connect_gate (connect, CONNECT_GATE_CONNECT, enter_window);
 }
 
 static const SimEventClass qp_ready_event = { .name = "connect-qp-ready",
@@ -152,7 +181,20 @@ create_qp (Connect *connect)
     connect->step =
         hca_command (cma_hca (host), HCA_COMMAND_QP_CREATE, 1, &qp_created_event, connect, 0);
   else
-    send_req (connect);
+    connect_gate (connect, CONNECT_GATE_CONNECT, enter_window);
+}
+
+static void
+resolve_addr (Connect *connect)
+{
+  cma_resolve_addr (connect->id, connect_place (connect).host,
+                    connect->connector->ulp->address_timeout);
+}
+
+static void
+resolve_route (Connect *connect)
+{
+  cma_resolve_route (connect->id, connect->connector->ulp->route_timeout);
 }
 
 static void
@@ -164,9 +206,9 @@ id_created_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   connect->step = SIM_EVENT_NONE;
   connect_step_done (connect, CONNECT_STEP_CREATE_ID);
   if (connector->config.params->resolve)
-    cma_resolve_addr (connect->id, connect_peer (connect), connector->ulp->address_timeout);
+    connect_gate (connect, CONNECT_GATE_ADDRESS, resolve_addr);
   else
-    create_qp (connect);
+    connect_gate (connect, CONNECT_GATE_QP, create_qp);
 }
 
 static const SimEventClass id_created_event = { .name = "connect-id-created",
@@ -251,6 +293,8 @@ static const SimEventClass rtu_begin_event = { .name = "connect-rtu-begin",
 static void
 service_resolved (Connect *connect)
 {
+  connect_cancel (connect, &connect->step); /* the watchdog */
+  connect_window_leave (connect);
   connect_trace (connect, "ESTABLISHED", 0);
   connect_step_done (connect, CONNECT_STEP_REP);
   connect_step_done (connect, CONNECT_STEP_ESTABLISHED);
@@ -264,6 +308,7 @@ rep_received (Connect *connect)
   const ConnectParams *params = connector->config.params;
 
   connect_cancel (connect, &connect->step); /* the watchdog */
+  connect_window_leave (connect);
   connect_step_done (connect, CONNECT_STEP_REP);
   if (!params->qp)
     connect_trace (connect, "CONNECT_RESPONSE", 0);
@@ -299,11 +344,11 @@ cma_event (gpointer owner, CmaId *id, CmaEventType type, gint status)
   switch (type) {
   case CMA_ADDR_RESOLVED:
     connect_step_done (connect, CONNECT_STEP_RESOLVE_ADDR);
-    cma_resolve_route (id, connect->connector->ulp->route_timeout);
+    connect_gate (connect, CONNECT_GATE_ROUTE, resolve_route);
     break;
   case CMA_ROUTE_RESOLVED:
     connect_step_done (connect, CONNECT_STEP_RESOLVE_ROUTE);
-    create_qp (connect);
+    connect_gate (connect, CONNECT_GATE_QP, create_qp);
     break;
   case CMA_ADDR_ERROR:
     connect_trace (connect, cma_event_name (type), status);
@@ -353,7 +398,12 @@ connect_attempt_start (Connect *connect)
   Connector *connector = connect->connector;
   ConnectRecord *record = connect_record (connect);
   Cma *host = connector->config.hosts[record->host];
+  Mesh *mesh = connector->config.mesh;
 
+  if (mesh && !mesh_wants (mesh, connect_process (connect), connect_peer_process (connect))) {
+    connect_decide (connect, CONNECT_SUPERSEDED, 0);
+    return;
+  }
   for (guint step = CONNECT_STEP_CREATE_ID; step < CONNECT_STEP_COUNT; step++)
     record->steps[step] = SIM_TIME_NEVER;
   record->attempts++;

@@ -2,6 +2,9 @@
 #include "connect.h"
 #include "retry.h"
 
+static const char *const pattern_names[] = { "turn", "all-to-all", "ring", "random", NULL };
+static const char *const tie_break_names[] = { "none", "address", NULL };
+
 #define ROW(field) .name = #field, .offset = G_STRUCT_OFFSET (ConnectParams, field)
 const SimParam connect_params[] = {
   { ROW (name), .kind = SIM_PARAM_STRING, .value = "", .help = "Name in results." },
@@ -14,8 +17,26 @@ const SimParam connect_params[] = {
     .help = "When the connects start." },
   { ROW (retry), .kind = SIM_PARAM_CHOICE, .value = "fixed", .classes = retry_classes,
     .help = "How the CM spaces its retransmissions." },
+  { ROW (pattern), .kind = SIM_PARAM_ENUM, .value = "turn", .names = pattern_names,
+    .help = "turn: to the hosts of `to` in turn; all-to-all: every process to every other; ring: "
+            "each to the next; random: each to any other.  The last three need `to` to be the whole "
+            "group `from`." },
+  { ROW (processes), .kind = SIM_PARAM_UINT, .value = "1", .min = 1, .max = 65535,
+    .help = "Processes on each host; with a pattern, each is reached on a port of its own, from the "
+            "port of `to` on." },
+  { ROW (tie_break), .kind = SIM_PARAM_ENUM, .value = "none", .names = tie_break_names,
+    .help = "Two processes that connect to each other: none, they get two connections; address, the "
+            "connect of the lower one stays and the other is refused with REJ 28.",
+    .source = "libfabric rxm_conn.c" },
+  { ROW (lockstep), .kind = SIM_PARAM_BOOL, .value = "false",
+    .help = "All connects of the entry finish a step (address, route, QP) before any starts the "
+            "next.",
+    .source = "rdma-core cmtime.c" },
+  { ROW (window), .kind = SIM_PARAM_UINT, .value = "0", .max = 1e8,
+    .help = "So many connects of the entry wait for their REP at a time, the others before their REQ; "
+            "0: all at once." },
   { ROW (per_host), .kind = SIM_PARAM_UINT, .value = "1", .min = 1, .max = 1e7,
-    .help = "Connects per host of `from`." },
+    .help = "Connects per process of `from`." },
   { ROW (number), .kind = SIM_PARAM_UINT, .value = "0", .max = 1e8,
     .help = "Connects in all, given to the hosts in turn; 0: hosts x per_host." },
   { ROW (ud), .kind = SIM_PARAM_BOOL, .value = "false",
@@ -112,6 +133,8 @@ connect_errno_name (const ConnectParams *params, const ConnectRecord *record)
   case CONNECT_ADDRESS_TIMEOUT:
     end = ULP_END_ADDRESS_ERROR;
     break;
+  case CONNECT_SUPERSEDED:
+    return "";
   case CONNECT_CAUSE_COUNT:
     g_assert_not_reached ();
   }

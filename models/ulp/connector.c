@@ -37,6 +37,7 @@ connect_decide (Connect *connect, ConnectCause cause, guint reason)
   record->cause = (guint8) cause;
   record->reason = (guint16) reason;
   record->end = connect_now (connect);
+  connect_gate_drop (connect);
   connect->connector->ops->decided (connect->connector->owner, record);
 }
 
@@ -46,6 +47,7 @@ connect_drop_id (Connect *connect)
   CmaId *id = connect->id;
 
   connect_cancel (connect, &connect->step);
+  connect_window_leave (connect);
   connect_cancel (connect, &connect->hang_up);
   connect_cancel (connect, &connect->data);
   connect->id = NULL;
@@ -158,17 +160,6 @@ schedule_arrival (Connector *connector)
 
 /* ----- life ----- */
 
-/* Hosts in turn, unless a trace names them. */
-static guint32
-host_of (const ConnectorConfig *config, guint index)
-{
-  if (config->params->arrivals.klass == &arrival_trace.info) {
-    const ArrivalTraceParams *trace_params = config->params->arrivals.params;
-    return g_array_index (trace_params->rows, ArrivalTraceRow, index).host;
-  }
-  return index % config->n_hosts;
-}
-
 Connector *
 connector_new (const ConnectorConfig *config, const ConnectorOps *ops, gpointer owner)
 {
@@ -182,6 +173,7 @@ connector_new (const ConnectorConfig *config, const ConnectorOps *ops, gpointer 
   sim_stream_init (&connector->arrival_stream,
                    sim_stream_key (config->seed, config->replication, "connects", "arrivals"),
                    config->entry);
+  g_queue_init (&connector->queue);
   connector->ulp_key = sim_stream_key (config->seed, config->replication, "connect", "ulp");
   connector->connects = g_new0 (Connect, MAX (config->n_records, 1));
   for (guint i = 0; i < config->n_records; i++) {
@@ -190,7 +182,7 @@ connector_new (const ConnectorConfig *config, const ConnectorOps *ops, gpointer 
     *record = (ConnectRecord){
       .entry = config->entry,
       .index = i,
-      .host = host_of (config, i),
+      .host = connector_host_of (config, i),
       .cause = CONNECT_PENDING,
       .end = SIM_TIME_NEVER,
     };
@@ -232,6 +224,7 @@ connector_free (Connector *connector)
   for (guint i = 0; i < connector->config.n_records; i++)
     if (connector->connects[i].id)
       cma_abandon (connector->connects[i].id);
+  g_queue_clear (&connector->queue);
   g_free (connector->config.target.hosts);
   g_free (connector->config.redirect.hosts);
   g_free (connector->connects);

@@ -4,6 +4,7 @@
 
 #include "cma.h"
 #include "connect.h"
+#include "mesh.h"
 
 typedef struct Connector Connector;
 
@@ -29,6 +30,7 @@ typedef struct {
   Cma *const *hosts;      /* of the group `from` */
   guint n_hosts;
   ConnectorTarget target;
+  Mesh *mesh;             /* tie_break; NULL: none; borrowed */
   ConnectorTarget redirect; /* of a redirecting REJ; n 0: nowhere */
   guint entry;            /* index of the entry */
   guint64 first_index;    /* number of its first connect among all of the world */

@@ -4,15 +4,37 @@
 
 #include "connector.h"
 
-typedef struct {
+typedef struct Connect Connect;
+typedef void (*ConnectGo) (Connect *connect);
+
+struct Connect {
   Connector *connector;
   CmaId *id;             /* of the attempt in progress, NULL between attempts */
   SimEventId step;       /* the next thing this application does */
   SimEventId watchdog;
   SimEventId data;       /* arrival of the first data */
   SimEventId hang_up;    /* disconnect after `hold` */
-  gboolean redirected;   /* a REJ sent it elsewhere */
-} Connect;
+  guint8 redirected;     /* a REJ sent it elsewhere */
+  guint8 gates;          /* gates passed or reached */
+  guint8 at_gate;        /* stands before the last of them */
+  guint8 window;         /* ConnectWindow */
+};
+
+/* In the queue for the window, or in it. */
+typedef enum {
+  CONNECT_WINDOW_OUT,
+  CONNECT_WINDOW_QUEUED,
+  CONNECT_WINDOW_IN,
+} ConnectWindow;
+
+/* Steps that all connects must have finished before any goes on. */
+typedef enum {
+  CONNECT_GATE_ADDRESS, /* ids created */
+  CONNECT_GATE_ROUTE,   /* addresses resolved */
+  CONNECT_GATE_QP,      /* routes resolved */
+  CONNECT_GATE_CONNECT, /* QPs created */
+  CONNECT_GATE_COUNT
+} ConnectGate;
 
 struct Connector {
   ConnectorConfig config;
@@ -24,6 +46,12 @@ struct Connector {
   SimStream arrival_stream;
   SimStreamKey ulp_key;
   Connect *connects;
+  guint arrived[CONNECT_GATE_COUNT]; /* lockstep: connects at each gate, or beyond it */
+  gboolean released[CONNECT_GATE_COUNT];
+  ConnectGo gate_go[CONNECT_GATE_COUNT];
+  GQueue queue;          /* window: connects that wait */
+  guint in_window;
+  ConnectGo queue_go;
 };
 
 static inline guint
@@ -52,22 +80,29 @@ void connect_decide (Connect *connect, ConnectCause cause, guint reason);
 /* Destroys the id of the attempt in progress, if there is one. */
 void connect_drop_id (Connect *connect);
 
+/* connect_pattern.c */
+typedef struct {
+  IbLid host;
+  guint port;
+} ConnectPlace;
+
 /* Where the attempt in progress goes. */
-static inline const ConnectorTarget *
-connect_target (const Connect *connect)
-{
-  const ConnectorConfig *config = &connect->connector->config;
+ConnectPlace connect_place (const Connect *connect);
+/* Numbers among the processes of the group; the second for all patterns but in turn. */
+guint connect_process (const Connect *connect);
+guint connect_peer_process (const Connect *connect);
+guint32 connector_host_of (const ConnectorConfig *config, guint index);
 
-  return connect->redirected ? &config->redirect : &config->target;
-}
+/* connect_gate.c: lockstep and window. */
 
-static inline IbLid
-connect_peer (const Connect *connect)
-{
-  const ConnectorTarget *target = connect_target (connect);
-
-  return target->hosts[connect_index (connect) % target->n];
-}
+/* Goes on with go (connect): now, or when all are here. */
+void connect_gate (Connect *connect, ConnectGate gate, ConnectGo go);
+/* Goes on with go (connect) when the window has room; it takes a place until
+ * connect_window_leave(). */
+void connect_window_enter (Connect *connect, ConnectGo go);
+void connect_window_leave (Connect *connect);
+/* The connect has ended or failed: nobody waits for it at a gate, it has no place. */
+void connect_gate_drop (Connect *connect);
 
 /* connect_attempt.c: a new id, and all that follows from it. */
 void connect_attempt_start (Connect *connect);

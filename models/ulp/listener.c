@@ -177,9 +177,13 @@ through_kernel (const Listener *listener, BacklogVerdict verdict)
 }
 
 static CmVerdict
-on_request (gpointer owner, const IbCmMsg *req G_GNUC_UNUSED, IbLid source G_GNUC_UNUSED)
+on_request (gpointer owner, const IbCmMsg *req, IbLid source)
 {
   Listener *listener = owner;
+  Mesh *mesh = listener->config.mesh;
+
+  if (mesh && !mesh_admit (mesh, listener->config.mesh_process, source, req->local_id))
+    return (CmVerdict){ .event = CM_EV_REQ_REJECTED, .reason = IB_CM_REJ_CONSUMER };
   BacklogView view = view_of (listener);
   BacklogVerdict verdict = through_kernel (
       listener, listener->policy->admit (listener->config.params->backlog.full.params, &view));
@@ -393,7 +397,8 @@ listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer own
   if (listener->policy->ulp_counts)
     listener->policy->ulp_counts (params->backlog.full.params, &listener->added_after,
                                   &listener->removed_after);
-  listener->service_id = cma_service_id (ulp_space (listener->ulp, params->ud), params->service);
+  listener->service_id =
+      cma_service_id (ulp_space (listener->ulp, params->ud), params->service + config->process);
   sim_stream_init (&listener->wake_stream,
                    sim_stream_key (config->seed, config->replication, "listener", "wake"),
                    cma_index (config->host));

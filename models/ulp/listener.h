@@ -2,6 +2,7 @@
  * application that reads requests and answers them. */
 #pragma once
 
+#include "mesh.h"
 #include "ulp.h"
 
 typedef enum {
@@ -51,6 +52,7 @@ typedef struct {
   const char *name; /* NULL: "listeners.N" */
   const char *on;   /* host group; one listener per host of it */
   guint service;    /* port */
+  guint processes;  /* per host: listeners on the ports from there on */
   const char *ulp;  /* name of a UlpClass */
   gboolean ud;      /* a UD service, resolved by SIDR */
   ListenerBacklogParams backlog;
@@ -86,6 +88,9 @@ typedef struct {
   const ListenerParams *params;
   const CmProfile *profile;
   Cma *host;
+  guint process;   /* of the host: listens on port service + process */
+  Mesh *mesh;      /* it belongs to; NULL: none; borrowed */
+  guint mesh_process; /* its number there */
   guint64 seed;
   guint32 replication;
 } ListenerConfig;

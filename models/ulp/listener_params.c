@@ -64,6 +64,9 @@ const SimParam listener_params[] = {
   { ROW (name), .kind = SIM_PARAM_STRING, .value = "", .help = "Name in results." },
   { ROW (on), .kind = SIM_PARAM_STRING, .help = "Host group; every host of it listens." },
   { ROW (service), .kind = SIM_PARAM_UINT, .min = 1, .max = 65535, .help = "Port." },
+  { ROW (processes), .kind = SIM_PARAM_UINT, .value = "1", .min = 1, .max = 65535,
+    .help = "Processes on each host, each with this listener on a port of its own, from `service` "
+            "on." },
   { ROW (ulp), .kind = SIM_PARAM_STRING, .value = "generic",
     .help = "Upper-layer protocol: gives the port space of the service id, and what `ulp` stands "
             "for in `backlog.full` and `accept.early`." },

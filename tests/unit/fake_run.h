@@ -11,7 +11,8 @@ fake_variant (const char *name, guint connects)
   ScenarioVariant *variant = g_new0 (ScenarioVariant, 1);
   HostGroupParams hosts[] = { { .name = "server", .count = 1 }, { .name = "client", .count = 4 } };
   ListenerParams listener = { .on = "server", .backlog = { .limit = 3 } };
-  ConnectParams entry = { .from = "client", .number = connects, .ulp = { .klass = &ulp_sdp.info } };
+  ConnectParams entry = { .from = "client", .number = connects, .processes = 1,
+                          .ulp = { .klass = &ulp_sdp.info } };
 
   variant->name = name;
   variant->model.run.until = SIM_TIME_NEVER;
