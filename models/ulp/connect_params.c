@@ -18,23 +18,27 @@ const SimParam connect_params[] = {
   { ROW (retry), .kind = SIM_PARAM_CHOICE, .value = "fixed", .classes = retry_classes,
     .help = "How the CM spaces its retransmissions." },
   { ROW (pattern), .kind = SIM_PARAM_ENUM, .value = "turn", .names = pattern_names,
-    .help = "turn: to the hosts of `to` in turn; all-to-all: every process to every other; ring: "
-            "each to the next; random: each to any other.  The last three need `to` to be the whole "
-            "group `from`." },
+    .help =
+        "turn: to the hosts of `to` in turn; all-to-all: every process to every other; ring: "
+        "each to the next; random: each to any other.  The last three need `to` to be the whole "
+        "group `from`." },
   { ROW (processes), .kind = SIM_PARAM_UINT, .value = "1", .min = 1, .max = 65535,
-    .help = "Processes on each host; with a pattern, each is reached on a port of its own, from the "
-            "port of `to` on." },
+    .help =
+        "Processes on each host; with a pattern, each is reached on a port of its own, from the "
+        "port of `to` on." },
   { ROW (tie_break), .kind = SIM_PARAM_ENUM, .value = "none", .names = tie_break_names,
-    .help = "Two processes that connect to each other: none, they get two connections; address, the "
-            "connect of the lower one stays and the other is refused with REJ 28.",
+    .help =
+        "Two processes that connect to each other: none, they get two connections; address, the "
+        "connect of the lower one stays and the other is refused with REJ 28.",
     .source = "libfabric rxm_conn.c" },
   { ROW (lockstep), .kind = SIM_PARAM_BOOL, .value = "false",
     .help = "All connects of the entry finish a step (address, route, QP) before any starts the "
             "next.",
     .source = "rdma-core cmtime.c" },
   { ROW (window), .kind = SIM_PARAM_UINT, .value = "0", .max = 1e8,
-    .help = "So many connects of the entry wait for their REP at a time, the others before their REQ; "
-            "0: all at once." },
+    .help =
+        "So many connects of the entry wait for their REP at a time, the others before their REQ; "
+        "0: all at once." },
   { ROW (per_host), .kind = SIM_PARAM_UINT, .value = "1", .min = 1, .max = 1e7,
     .help = "Connects per process of `from`." },
   { ROW (number), .kind = SIM_PARAM_UINT, .value = "0", .max = 1e8,
