@@ -25,9 +25,10 @@ prepare (CmConn conn, const IbCmMsg *msg)
 }
 
 static CmInferEnd
-infer_end (const CmShadow *shadow, const CmProfile *profile, const IbCmMsg *msg, gboolean fresh)
+infer_end (const CmShadow *shadow, const CmRules *rules, const IbCmMsg *msg, gboolean fresh)
 {
-  return (CmInferEnd){ .profile = profile,
+  return (CmInferEnd){ .profile = rules->profile,
+                       .tables = &rules->tables,
                        .inbox = shadow->inbox,
                        .n_inbox = shadow->n_inbox,
                        .sidr = cm_sighting_is_sidr (msg),
@@ -51,7 +52,7 @@ typedef struct {
 
 /* FALSE: there is no such belief, or it is the likely one. */
 static gboolean
-get_belief (const CmShadow *sender, const CmProfile *profile, Belief belief, Believed *ret_believed)
+get_belief (const CmShadow *sender, const CmRules *rules, Belief belief, Believed *ret_believed)
 {
   const IbCmMsg *mra = NULL;
   CmEvent event = { .type = 0 };
@@ -76,21 +77,21 @@ get_belief (const CmShadow *sender, const CmProfile *profile, Belief belief, Bel
   if (!cm_cause_is_protocol (&sender->proved, cause))
     return FALSE;
   event.msg = mra;
-  cm_cause_step (&ret_believed->conn, cause, &event, profile, &effects);
+  cm_cause_step (&ret_believed->conn, cause, &event, rules->profile, &effects);
   ret_believed->since = sender->mra_at;
   ret_believed->mra_timeout = mra->service_timeout;
   return TRUE;
 }
 
 static gboolean
-explain_from (const CmShadow *sender, const CmProfile *profile, Belief belief,
+explain_from (const CmShadow *sender, const CmRules *rules, Belief belief,
               const IbCmMsg *msg, CmInferMode mode, CmExplanation *ret_explanation)
 {
-  const CmInferEnd end = infer_end (sender, profile, msg, sender->fresh);
+  const CmInferEnd end = infer_end (sender, rules, msg, sender->fresh);
   Believed believed;
   CmConn from;
 
-  if (!get_belief (sender, profile, belief, &believed))
+  if (!get_belief (sender, rules, belief, &believed))
     return FALSE;
   from = prepare (believed.conn, msg);
   if (!cm_infer_send (&end, &from, msg, mode, &ret_explanation->inference))
@@ -114,7 +115,7 @@ distance (const CmExplanation *explanation, SimTime now)
 
 /* Several beliefs may explain a repetition: what has arrived shows in the time. */
 static gboolean
-explain_strictly (const CmShadow *sender, const CmProfile *profile, const CmSighting *sighting,
+explain_strictly (const CmShadow *sender, const CmRules *rules, const CmSighting *sighting,
                   CmExplanation *ret_explanation)
 {
   gboolean found = FALSE;
@@ -122,7 +123,7 @@ explain_strictly (const CmShadow *sender, const CmProfile *profile, const CmSigh
   for (guint belief = 0; belief < BELIEFS; belief++) {
     CmExplanation other;
 
-    if (!explain_from (sender, profile, belief, &sighting->msg, CM_INFER_STRICT, &other))
+    if (!explain_from (sender, rules, belief, &sighting->msg, CM_INFER_STRICT, &other))
       continue;
     if (!found || distance (&other, sighting->at) < distance (ret_explanation, sighting->at))
       *ret_explanation = other;
@@ -136,9 +137,9 @@ explain_strictly (const CmShadow *sender, const CmProfile *profile, const CmSigh
 /* Of either belief, the end of the passive side may have gone without a word.  An MRA does
  * not tell whether the request was only put off, and then it may be dropped. */
 static gboolean
-may_be_over (const CmShadow *shadow, const CmProfile *profile, const IbCmMsg *msg)
+may_be_over (const CmShadow *shadow, const CmRules *rules, const IbCmMsg *msg)
 {
-  const CmInferEnd end = infer_end (shadow, profile, msg, FALSE);
+  const CmInferEnd end = infer_end (shadow, rules, msg, FALSE);
 
   return shadow->conn.state == CM_STATE_MRA_REQ_SENT ||
          shadow->proved.state == CM_STATE_MRA_REQ_SENT ||
@@ -148,16 +149,16 @@ may_be_over (const CmShadow *shadow, const CmProfile *profile, const IbCmMsg *ms
 
 /* The passive side has forgotten the request and takes its repetition for a new one. */
 static gboolean
-explain_instance (const CmShadow *sender, const CmProfile *profile, const IbCmMsg *msg,
+explain_instance (const CmShadow *sender, const CmRules *rules, const IbCmMsg *msg,
                   CmExplanation *ret_explanation)
 {
-  const CmInferEnd end = infer_end (sender, profile, msg, TRUE);
+  const CmInferEnd end = infer_end (sender, rules, msg, TRUE);
   const CmConn from = prepare ((CmConn){ 0 }, msg);
 
   if (!cm_infer_send (&end, &from, msg, CM_INFER_STRICT, &ret_explanation->inference))
     return FALSE;
   ret_explanation->verdict
-      = may_be_over (sender, profile, msg) ? CM_SEEN_EXPECTED : CM_SEEN_UNEXPECTED;
+      = may_be_over (sender, rules, msg) ? CM_SEEN_EXPECTED : CM_SEEN_UNEXPECTED;
   ret_explanation->instance = TRUE;
   ret_explanation->since = 0; /* no wait was in progress */
   ret_explanation->mra_timeout = 0;
@@ -168,10 +169,10 @@ explain_instance (const CmShadow *sender, const CmProfile *profile, const IbCmMs
 /* A DREQ for a connection that is no more is answered all the same, by nobody
  * (cm_dreq_handler, cm_issue_drep), or by the end before this one, in timewait. */
 static gboolean
-explain_stateless (const CmShadow *sender, const CmProfile *profile, const IbCmMsg *msg,
+explain_stateless (const CmShadow *sender, const CmRules *rules, const IbCmMsg *msg,
                    CmExplanation *ret_explanation)
 {
-  if (msg->attr != IB_CM_DREP || !(profile->drep_for_unknown || sender->renewed))
+  if (msg->attr != IB_CM_DREP || !(rules->profile->drep_for_unknown || sender->renewed))
     return FALSE;
   for (guint i = 0; i < sender->n_inbox; i++) {
     const IbCmMsg *dreq = &sender->inbox[i];
@@ -188,16 +189,16 @@ explain_stateless (const CmShadow *sender, const CmProfile *profile, const IbCmM
 }
 
 void
-cm_explain_send (const CmShadow *sender, const CmProfile *profile, CmSide side,
+cm_explain_send (const CmShadow *sender, const CmRules *rules, CmSide side,
                  const CmSighting *sighting, CmExplanation *ret_explanation)
 {
   const IbCmMsg *msg = &sighting->msg;
 
-  if (explain_strictly (sender, profile, sighting, ret_explanation) ||
-      explain_stateless (sender, profile, msg, ret_explanation) ||
-      (side == CM_SIDE_PASSIVE && explain_instance (sender, profile, msg, ret_explanation)) ||
-      explain_from (sender, profile, BELIEF_LIKELY, msg, CM_INFER_GAPS, ret_explanation) ||
-      explain_from (sender, profile, BELIEF_PROVED, msg, CM_INFER_GAPS, ret_explanation))
+  if (explain_strictly (sender, rules, sighting, ret_explanation) ||
+      explain_stateless (sender, rules, msg, ret_explanation) ||
+      (side == CM_SIDE_PASSIVE && explain_instance (sender, rules, msg, ret_explanation)) ||
+      explain_from (sender, rules, BELIEF_LIKELY, msg, CM_INFER_GAPS, ret_explanation) ||
+      explain_from (sender, rules, BELIEF_PROVED, msg, CM_INFER_GAPS, ret_explanation))
     return;
   *ret_explanation = (CmExplanation){ .inference = { .conn = sender->conn, .cause = CM_CAUSE_NONE },
                                     .verdict = CM_SEEN_UNEXPECTED };

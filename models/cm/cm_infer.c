@@ -85,6 +85,7 @@ typedef struct {
 typedef struct {
   const CmInferEnd *end;
   const IbCmMsg *msg;
+  guint32 attrs; /* bit mask of the messages in the inbox, from REQ on */
   CmInferMode mode;
   gboolean no_deferral;
   CmInference *found;
@@ -93,6 +94,28 @@ typedef struct {
   guint32 laps;       /* LAP states reached while established */
   Node nodes[NODES_MAX];
 } Search;
+
+void
+cm_infer_tables_init (CmInferTables *tables)
+{
+  static const guint states[CM_MACHINE_COUNT]
+      = { CM_STATE_COUNT, CM_LAP_STATE_COUNT, CM_SIDR_STATE_COUNT };
+
+  *tables = (CmInferTables){ .events = { { 0 } } };
+  for (guint machine = 0; machine < CM_MACHINE_COUNT; machine++)
+    for (guint state = 0; state < states[machine]; state++)
+      for (guint event = 0; event < machines[machine].n; event++) {
+        CmConn conn = { .state = (guint8) state };
+
+        if (machine == CM_MACHINE_LAP) {
+          conn.state = CM_STATE_ESTABLISHED;
+          conn.lap_state = state & 7;
+        }
+        if (machines[machine].origins[event].source != SOURCE_NONE &&
+            cm_cause_is_protocol (&conn, (CmCause){ (guint8) machine, (guint8) event }))
+          tables->events[machine][state] |= 1u << event;
+      }
+}
 
 /* ----- one step ----- */
 
@@ -301,8 +324,6 @@ try_cause (Search *search, const Node *node, CmCause cause)
   const Origin *origin = &machines[cause.machine].origins[cause.event];
   CmEvent event = { .type = 0 };
 
-  if (!cm_cause_is_protocol (&node->conn, cause))
-    return FALSE;
   switch ((Source) origin->source) {
   case SOURCE_CONSUMER:
     return try_call (search, node, cause);
@@ -320,12 +341,27 @@ try_cause (Search *search, const Node *node, CmCause cause)
   return FALSE;
 }
 
+/* Messages that were not sent to the end need not be looked for, but may be missing. */
 static gboolean
-try_machine (Search *search, guint node, CmMachineKind machine)
+is_out_of_question (const Search *search, const Origin *origin)
 {
-  for (guint event = 0; event < machines[machine].n; event++)
-    if (try_cause (search, &search->nodes[node], (CmCause){ (guint8) machine, (guint8) event }))
+  return search->mode == CM_INFER_STRICT && origin->attr != 0 &&
+         !(search->attrs & 1u << (origin->attr - IB_CM_ATTR_FIRST));
+}
+
+static gboolean
+try_machine (Search *search, guint i, CmMachineKind machine)
+{
+  const Node *node = &search->nodes[i];
+  guint state = machine == CM_MACHINE_LAP ? node->conn.lap_state : node->conn.state;
+
+  for (guint32 events = search->end->tables->events[machine][state]; events; events &= events - 1) {
+    guint event = (guint) g_bit_nth_lsf (events, -1);
+
+    if (!is_out_of_question (search, &machines[machine].origins[event]) &&
+        try_cause (search, node, (CmCause){ (guint8) machine, (guint8) event }))
       return TRUE;
+  }
   return FALSE;
 }
 
@@ -334,6 +370,9 @@ run (Search *search, const CmConn *from)
 {
   const gboolean sidr = search->end->sidr;
 
+  search->attrs = 0;
+  for (guint i = 0; i < search->end->n_inbox; i++)
+    search->attrs |= 1u << (search->end->inbox[i].attr - IB_CM_ATTR_FIRST);
   search->n_nodes = 0;
   search->visited[0] = search->visited[1] = search->laps = 0;
   visit (search, from, 0, 0);

@@ -14,8 +14,16 @@ typedef enum {
   CM_INFER_GAPS,   /* messages may be missing from what was seen */
 } CmInferMode;
 
+/* Which events each state of the machines has a use for: looked up once. */
+typedef struct {
+  guint32 events[CM_MACHINE_COUNT][16]; /* bit masks of events */
+} CmInferTables;
+
+void cm_infer_tables_init (CmInferTables *tables);
+
 typedef struct {
   const CmProfile *profile;
+  const CmInferTables *tables;
   const IbCmMsg *inbox; /* what was sent to the end, latest last */
   guint n_inbox;
   gboolean sidr;        /* it is of a SIDR exchange */

@@ -4,7 +4,7 @@
 #include "cm_observer_private.h"
 
 struct CmObserver {
-  const CmProfile *profile;
+  CmRules rules;
   const CmWatcherOps *ops;
   gpointer owner;
   guint live_max;
@@ -182,7 +182,7 @@ linger (const CmObserver *observer, const CmConversation *conversation)
 {
   const CmConn *active = &conversation->ends[CM_SIDE_ACTIVE].conn;
   const CmConn *passive = &conversation->ends[CM_SIDE_PASSIVE].conn;
-  const CmProfile *profile = observer->profile;
+  const CmProfile *profile = observer->rules.profile;
   SimTime wait = cm_time_request (profile, active->packet_lifetime,
                                   active->remote_response_timeout);
 
@@ -228,7 +228,7 @@ finish (CmObserver *observer, CmConversation *conversation, SimTime now)
 {
   const CmShadow *passive = &conversation->ends[CM_SIDE_PASSIVE];
 
-  conversation->outcome = (guint8) cm_conversation_judge (conversation, observer->profile, now);
+  conversation->outcome = (guint8) cm_conversation_judge (conversation, observer->rules.profile, now);
   if (conversation->req_open && conversation->outcome != CM_OUTCOME_PENDING)
     conversation->unanswered++;
   conversation->alive = passive->last_attr == 0 &&
@@ -314,7 +314,7 @@ find_req (CmObserver *observer, const CmSighting *sighting)
     finish_early (observer, conversation);
   }
   conversation = begin (observer, CM_SIDE_ACTIVE, sighting);
-  cm_witness_begin (conversation, observer->profile, req);
+  cm_witness_begin (conversation, observer->rules.profile, req);
   learn_end (observer, conversation, CM_SIDE_ACTIVE, req->local_id);
   return conversation;
 }
@@ -328,7 +328,7 @@ join (CmObserver *observer, const CmSighting *sighting, CmSide *ret_side)
 
   *ret_side = cm_witness_side (msg);
   conversation = begin (observer, *ret_side, sighting);
-  cm_witness_join (conversation, observer->profile, *ret_side, msg);
+  cm_witness_join (conversation, observer->rules.profile, *ret_side, msg);
   learn_end (observer, conversation, !*ret_side, msg->remote_id);
   return conversation;
 }
@@ -397,7 +397,7 @@ cm_observer_see (CmObserver *observer, const CmSighting *sighting)
   expire (observer);
   conversation = is_request (sighting) ? find_req (observer, &seen)
                                        : find_other (observer, &seen, &side);
-  entry = cm_witness (conversation, observer->profile, side, &seen);
+  entry = cm_witness (conversation, &observer->rules, side, &seen);
   learn_end (observer, conversation, side, sighting->msg.local_id);
   conversation->ends[side].host->answers++;
   counters->messages[row]++;
@@ -419,7 +419,8 @@ cm_observer_new (const CmProfile *profile, guint live_max, const CmWatcherOps *o
   CmObserver *observer = g_new0 (CmObserver, 1);
 
   g_assert (live_max > 0);
-  observer->profile = profile;
+  observer->rules.profile = profile;
+  cm_infer_tables_init (&observer->rules.tables);
   observer->live_max = live_max;
   observer->ops = ops;
   observer->owner = owner;

@@ -23,6 +23,12 @@ cm_sighting_is_sidr (const IbCmMsg *msg)
   return msg->attr == IB_CM_SIDR_REQ || msg->attr == IB_CM_SIDR_REP;
 }
 
+/* Whose state machines explain, and the tables that make it quick. */
+typedef struct {
+  const CmProfile *profile;
+  CmInferTables tables;
+} CmRules;
+
 /* Why a message was sent. */
 typedef struct {
   CmInference inference;
@@ -34,12 +40,12 @@ typedef struct {
   gboolean unheard;   /* what was sent to the end has made no difference */
 } CmExplanation;
 
-void cm_explain_send (const CmShadow *sender, const CmProfile *profile, CmSide side,
+void cm_explain_send (const CmShadow *sender, const CmRules *rules, CmSide side,
                       const CmSighting *sighting, CmExplanation *ret_explanation);
 
 /* One message in its conversation: explains it by the sender's state machine, shows it to
  * the receiver's, and notes it. */
-const CmSeen *cm_witness (CmConversation *conversation, const CmProfile *profile, CmSide side,
+const CmSeen *cm_witness (CmConversation *conversation, const CmRules *rules, CmSide side,
                           const CmSighting *sighting);
 
 /* A REQ or SIDR_REQ that begins a conversation: what its ends are to know before it. */

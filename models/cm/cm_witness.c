@@ -265,10 +265,11 @@ wait_of (const CmShadow *shadow, const CmProfile *profile)
 }
 
 const CmSeen *
-cm_witness (CmConversation *conversation, const CmProfile *profile, CmSide side,
+cm_witness (CmConversation *conversation, const CmRules *rules, CmSide side,
             const CmSighting *sighting)
 {
   CmShadow *sender = &conversation->ends[side], *receiver = &conversation->ends[!side];
+  const CmProfile *profile = rules->profile;
   const IbCmMsg *msg = &sighting->msg;
   guint row = msg->attr - IB_CM_ATTR_FIRST;
   CmSeen seen = { .at = sighting->at, .attr = msg->attr, .side = (guint8) side,
@@ -280,7 +281,7 @@ cm_witness (CmConversation *conversation, const CmProfile *profile, CmSide side,
     seen.verdict = CM_SEEN_COPY;
     seen.nth = sender->sent[row];
   } else {
-    cm_explain_send (sender, profile, side, sighting, &explanation);
+    cm_explain_send (sender, rules, side, sighting, &explanation);
     classify (sender, &explanation, sighting, &seen);
     if (conversation->req.attr == 0 &&
         (seen.verdict == CM_SEEN_EXPECTED || conversation->n_seen == 0))

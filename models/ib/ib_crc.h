@@ -4,9 +4,9 @@
 
 #include <glib.h>
 
-/* Tables for eight bytes at a time; read-only once made, so threads can share one. */
+/* Tables for sixteen bytes at a time; read-only once made, so threads can share one. */
 typedef struct {
-  guint32 table[8][256];
+  guint32 table[16][256];
 } IbCrc;
 
 void ib_crc_init (IbCrc *crc);

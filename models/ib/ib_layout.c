@@ -3,35 +3,28 @@
 
 #include <string.h>
 
-static inline guint64
+/* A byte at a time: reads no byte beyond the field's. */
+static guint64
 load (const IbField *field, const guint8 *bytes)
 {
-  guint bits = field->bit + field->width;
+  guint bits = field->bit + field->width, n = (bits + 7) / 8;
+  guint64 value = 0;
+
+  g_assert (bits <= 64);
+  for (guint i = 0; i < n; i++)
+    value = value << 8 | bytes[field->byte + i];
+  value >>= n * 8 - bits;
+  return field->bit == 0 ? value : value & ((G_GUINT64_CONSTANT (1) << field->width) - 1);
+}
+
+/* The same at once, where there are eight bytes from the field's first on. */
+static inline guint64
+load_fast (const IbField *field, const guint8 *bytes)
+{
   guint64 value;
 
-  bytes += field->byte;
-  switch ((bits + 7) / 8) {
-  case 1:
-    value = bytes[0];
-    break;
-  case 2:
-    value = (guint64) bytes[0] << 8 | bytes[1];
-    break;
-  case 3:
-    value = (guint64) bytes[0] << 16 | (guint64) bytes[1] << 8 | bytes[2];
-    break;
-  case 4:
-    value = (guint64) bytes[0] << 24 | (guint64) bytes[1] << 16 | (guint64) bytes[2] << 8
-            | bytes[3];
-    break;
-  default:
-    g_assert (bits <= 64);
-    value = 0;
-    for (guint i = 0; i < (bits + 7) / 8; i++)
-      value = value << 8 | bytes[i];
-  }
-  value >>= -bits & 7;
-  return field->bit == 0 ? value : value & ((G_GUINT64_CONSTANT (1) << field->width) - 1);
+  memcpy (&value, bytes + field->byte, sizeof value);
+  return GUINT64_FROM_BE (value) << field->bit >> (64 - field->width);
 }
 
 guint64
@@ -130,12 +123,13 @@ ib_layout_decode (const IbLayout *layout, const guint8 *bytes, gpointer values)
 
   for (guint i = 0; i < layout->n_fields; i++) {
     const IbField *field = &layout->fields[i];
+    gboolean fast = field->byte + 8u <= layout->bytes && field->bit + field->width <= 64;
 
     if (field->array)
       memcpy ((guint8 *) values + field->offset, bytes + field->byte, field->size);
     else if (field->name)
-      member_set (field, values, load (field, bytes));
-    else if (!reserved && is_set (field, bytes))
+      member_set (field, values, fast ? load_fast (field, bytes) : load (field, bytes));
+    else if (!reserved && (fast ? load_fast (field, bytes) != 0 : is_set (field, bytes)))
       reserved = field;
   }
   return reserved;

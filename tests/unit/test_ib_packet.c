@@ -52,6 +52,26 @@ START_TEST (crc_of_the_digits)
 }
 END_TEST
 
+/* A bit at a time, as the polynomial says; with stretches of zeros as MADs have them. */
+START_TEST (crc_of_longer_data)
+{
+  SimStream stream = test_stream ("crc");
+  guint8 bytes[300];
+
+  for (guint round = 0; round < 200; round++) {
+    gsize n = sim_stream_below (&stream, sizeof bytes + 1);
+    guint32 state = 0xffffffff;
+
+    for (gsize i = 0; i < n; i++) {
+      bytes[i] = i / 20 % 2 ? 0 : (guint8) sim_stream_next (&stream);
+      for (guint bit = 0; bit < 8; bit++)
+        state = state >> 1 ^ (((state ^ (guint32) bytes[i] >> bit) & 1) ? 0xedb88320 : 0);
+    }
+    ck_assert_uint_eq (ib_crc_update (&crc, IB_CRC_START, bytes, n), state);
+  }
+}
+END_TEST
+
 START_TEST (captured_frame)
 {
   guint8 frame[IB_FRAME_ROCE_BYTES];
@@ -351,6 +371,7 @@ main (void)
 
   tcase_add_checked_fixture (tc, setup, NULL);
   tcase_add_test (tc, crc_of_the_digits);
+  tcase_add_test (tc, crc_of_longer_data);
   tcase_add_test (tc, captured_frame);
   tcase_add_test (tc, icrc_leaves_out_what_routers_change);
   tcase_add_test (tc, built_roce_frame_is_the_captured_one);
