@@ -228,7 +228,8 @@ finish (CmObserver *observer, CmConversation *conversation, SimTime now)
 {
   const CmShadow *passive = &conversation->ends[CM_SIDE_PASSIVE];
 
-  conversation->outcome = (guint8) cm_conversation_judge (conversation, observer->rules.profile, now);
+  conversation->outcome =
+      (guint8) cm_conversation_judge (conversation, observer->rules.profile, now);
   if (conversation->req_open && conversation->outcome != CM_OUTCOME_PENDING)
     conversation->unanswered++;
   conversation->alive = passive->last_attr == 0 &&
