@@ -6,6 +6,7 @@
 
 #include <json-glib/json-glib.h>
 #include <math.h>
+#include <string.h>
 
 static const char *
 unit_name (MetricKind kind)
@@ -38,6 +39,21 @@ add_uint (JsonBuilder *json, const char *name, guint64 value)
 }
 
 /* Whole numbers without ".0": a count looks like one. */
+/* json-glib 1.6 appends ".0" to a double whose text has no point, also to "2e-08", which
+ * is then no JSON.  The next double up has a point in its text and is as good. */
+static double
+printable (double value)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_dtostr (text, sizeof text, value);
+  while (strchr (text, 'e') && !strchr (text, '.')) {
+    value = nextafter (value, HUGE_VAL);
+    g_ascii_dtostr (text, sizeof text, value);
+  }
+  return value;
+}
+
 static void
 add_number (JsonBuilder *json, const char *name, double value)
 {
@@ -47,7 +63,7 @@ add_number (JsonBuilder *json, const char *name, double value)
   else if (value == rint (value) && fabs (value) < 9e15)
     json_builder_add_int_value (json, (gint64) value);
   else
-    json_builder_add_double_value (json, value);
+    json_builder_add_double_value (json, printable (value));
 }
 
 static void

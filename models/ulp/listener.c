@@ -28,7 +28,7 @@ counted_fire (gpointer owner, guint64 arg)
 {
   Listener *listener = owner;
 
-  listener->counted += arg ? 1 : (guint) -1;
+  listener->counted += arg ? 1 : -1;
 }
 
 static const SimEventClass counted_event = { .name = "listener-counted",
@@ -71,6 +71,11 @@ listener_cancel_event (Request *request)
 static void
 admit_deferred (Listener *listener)
 {
+  /* A request taken may be read at once and free a slot again: the loop sees it, and the
+   * stack stays flat. */
+  if (listener->admitting)
+    return;
+  listener->admitting = TRUE;
   while (listener->used < listener->limit && listener->deferred.length > 0) {
     Request *request = listener->deferred.head->data;
 
@@ -81,6 +86,7 @@ admit_deferred (Listener *listener)
     take_slot (request);
     cma_resolve_deferred (request->id, (CmVerdict){ .event = CM_EV_REQ_ADMITTED });
   }
+  listener->admitting = FALSE;
 }
 
 void
@@ -107,11 +113,34 @@ listener_free_slot_if (Request *request, BacklogCounts counts)
 
 /* ----- the end of a request ----- */
 
+/* The queue that a request in this state stands in, or NULL. */
+static GQueue *
+queue_of (Request *request)
+{
+  switch (request->state) {
+  case REQUEST_DEFERRED:
+    return &request->listener->deferred;
+  case REQUEST_UNREAD:
+    return &request->listener->channel;
+  case REQUEST_WAITING:
+    return &request->listener->ready;
+  case REQUEST_WORKING:
+  case REQUEST_HELD:
+  case REQUEST_EARLY:
+  case REQUEST_ANSWERED:
+    return NULL;
+  }
+  g_assert_not_reached ();
+}
+
 static void
 request_forget (Request *request)
 {
   Listener *listener = request->listener;
+  GQueue *queue = queue_of (request);
 
+  if (queue)
+    g_queue_unlink (queue, &request->link);
   listener_cancel_event (request);
   g_queue_unlink (&listener->requests, &request->alive);
   listener_free_slot (request);
@@ -136,7 +165,7 @@ view_of (const Listener *listener)
     .used = listener->used,
     .limit = listener->limit,
     .deferred = listener->deferred.length,
-    .counted = listener->counted,
+    .counted = (guint) MAX (listener->counted, 0),
     .now = sim_engine_now (listener->config.engine),
     .ulp_full = listener->ulp->listen.full,
     .state = listener->policy_state,
@@ -223,7 +252,6 @@ deferral_over_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   else
     listener->counters.deferred_dropped++;
   request->event = SIM_EVENT_NONE;
-  g_queue_unlink (&listener->deferred, &request->link);
   request_forget (request);
   cma_resolve_deferred (id, verdict_of (verdict));
 }
@@ -239,11 +267,14 @@ exit_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   Listener *listener = owner;
 
   cma_unlisten (listener->config.host, listener->service_id);
+  listener->exited = TRUE;
   listener->reading = FALSE;
   /* Nothing takes a deferred request any more. */
   listener->limit = 0;
   while (listener->requests.head)
     listener_request_destroy (listener->requests.head->data);
+  listener->busy = 0;
+  listener_report (listener);
 }
 
 static const SimEventClass exit_event = { .name = "listener-exit",

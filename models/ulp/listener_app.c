@@ -303,7 +303,7 @@ start_reading_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
 {
   Listener *listener = owner;
 
-  if (accept_nobody (listener))
+  if (listener->exited || accept_nobody (listener))
     return;
   listener->reading = TRUE;
   read_channel (listener);
@@ -406,7 +406,6 @@ listener_app_rejected (Request *request, gint status)
 {
   switch (request->state) {
   case REQUEST_DEFERRED:
-    g_queue_unlink (&request->listener->deferred, &request->link);
     listener_request_destroy (request);
     break;
   case REQUEST_UNREAD:

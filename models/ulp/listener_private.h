@@ -40,10 +40,13 @@ struct Listener {
   SimTime added_after, removed_after; /* ulp_counts */
   SimTime defer_wait; /* of the verdict just given */
   BacklogCounts counts;
-  guint limit, used, counted, busy;
+  gint counted; /* a removed call may come before its added call */
+  guint limit, used, busy;
   guint waking;      /* workers on their way to read the channel */
   guint64 service_id;
   gboolean early;    /* accepts in the callback */
+  gboolean admitting; /* inside the loop that takes deferred requests */
+  gboolean exited;    /* the process has ended */
   gboolean reading;  /* `starts_after` is over */
   gboolean seen;     /* the first request has come */
   ListenerCounters counters;

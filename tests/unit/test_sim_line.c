@@ -7,7 +7,7 @@
 
 START_TEST (agrees_with_fifo)
 {
-  for (guint seed = 0; seed < 200; seed++) {
+  for (guint seed = 0; seed < 60; seed++) {
     SimStream stream;
     SimFifo *fifo = sim_fifo_new (1, 0);
     SimLine line = { .last = 0 };
@@ -55,6 +55,7 @@ main (void)
   Suite *suite = suite_create ("sim_line");
   TCase *tc = tcase_create ("line");
 
+  tcase_set_timeout (tc, 60);
   tcase_add_test (tc, agrees_with_fifo);
   tcase_add_test (tc, small_while_alone);
   suite_add_tcase (suite, tc);

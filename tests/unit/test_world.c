@@ -273,7 +273,7 @@ random_scenario (SimStream *stream)
       PICK ("1", "2", "0"), PICK ("0s", "1ms", "{exponential: 2s}", "20s"),
       PICK ("serial", "at-once"), PICK ("accept", "accept", "accept", "reject", "never"),
       PICK ("true", "false"), PICK ("never", "0s", "2s"), PICK ("0s", "7s"), PICK ("true", "false"),
-      PICK ("0s", "2ms"), PICK ("never", "never", "15s"));
+      PICK ("0s", "2ms"), PICK ("never", "never", "3s", "15s"));
   g_string_append_printf (
       text,
       "connects:\n  - {from: client, to: 'server:%s', per_host: %s, ulp: %s, arrivals: %s,\n"
@@ -312,6 +312,71 @@ START_TEST (random_scenarios)
 }
 END_TEST
 
+/* ----- listeners at the edges ----- */
+
+#define EDGE(backlog, accept, connects) \
+  "cmsim: 1\nquestion: edge\nprofile: spec\n" \
+  "fabric: {transport: roce, latency: 0s, rate: 0bps}\n" \
+  "hosts:\n" \
+  "  server: {hca: {recv_ring: 100000, mad_service: 0s, cm_service: 0s}}\n" \
+  "  client: {hca: {mad_service: 0s, cm_service: 0s}, create_id: 0s}\n" \
+  "listeners:\n" \
+  "  - {on: server, service: 1, backlog: " backlog ", accept: " accept "}\n" \
+  "connects:\n" \
+  "  - {from: client, to: 'server:1', qp: false, resolve: false, " connects "}\n"
+
+static WorldResult *
+run_text (const char *text)
+{
+  WorldOptions options = { .series = FALSE };
+  Scenario *scenario = load (text);
+  WorldResult *result = run (scenario, 0, 1, &options);
+
+  scenario_free (scenario);
+  return result;
+}
+
+/* The process ends before it has read a request: the kernel rejects them, and the time
+ * at which reading would have begun brings nothing back. */
+START_TEST (exit_before_reading)
+{
+  WorldResult *result = run_text (
+      EDGE ("{limit: 10}", "{starts_after: 10s, exit_after: 5s, qp: false}", "per_host: 4"));
+
+  ck_assert_double_eq (result->metrics[METRIC_REFUSED], 4);
+  ck_assert_double_eq (result->metrics[METRIC_FAILURE_MAX], 5);
+  world_result_free (result);
+}
+END_TEST
+
+/* Removed is said before added: the count is below zero, not enormous. */
+START_TEST (removed_before_added)
+{
+  WorldResult *result =
+      run_text (EDGE ("{limit: 100, counts: unread, full: {ulp-counted: {added_after: 10ms}}}",
+                      "{unlimited: true, service: 1ms, qp: false}",
+                      "per_host: 2, arrivals: {burst: {spacing: 5ms}}"));
+
+  ck_assert_double_eq (result->metrics[METRIC_DROPS], 0);
+  ck_assert_double_eq (result->metrics[METRIC_LATENCY_MAX], 0.001);
+  world_result_free (result);
+}
+END_TEST
+
+/* Each request taken frees the slot for the next of 30 000 deferred ones at once: all are
+ * served 1 ms after reading begins, on a flat stack. */
+START_TEST (long_chain_of_deferred)
+{
+  WorldResult *result = run_text (
+      EDGE ("{limit: 1, counts: unread, full: {defer: {limit: 65536}}}",
+            "{unlimited: true, service: 1ms, starts_after: 1s, qp: false}", "per_host: 30000"));
+
+  ck_assert_double_eq (result->metrics[METRIC_ESTABLISHED], 30000);
+  ck_assert_double_eq (result->metrics[METRIC_LATENCY_MAX], 1.001);
+  world_result_free (result);
+}
+END_TEST
+
 int
 main (void)
 {
@@ -326,6 +391,9 @@ main (void)
   tcase_add_test (tc, warm_up);
   tcase_add_test (tc, limits);
   tcase_add_test (tc, random_scenarios);
+  tcase_add_test (tc, exit_before_reading);
+  tcase_add_test (tc, removed_before_added);
+  tcase_add_test (tc, long_chain_of_deferred);
   suite_add_tcase (suite, tc);
   SRunner *runner = srunner_create (suite);
   srunner_run_all (runner, CK_NORMAL);
