@@ -1,6 +1,7 @@
 /* What single values cannot show: names that must exist, sizes that contradict. */
 #include "scenario_read.h"
 
+#include "loss_rules.h"
 #include "scenario_target.h"
 #include "suggest.h"
 
@@ -112,6 +113,51 @@ unknown_group (Check *check, const char *path, const char *name)
   g_free (clause);
   g_ptr_array_unref (names);
   return FALSE;
+}
+
+/* ----- what the wire loses ----- */
+
+/* "any", "sm", or a group of hosts, or one host of it. */
+static gboolean
+loss_name_is_known (const Check *check, const char *name)
+{
+  const GArray *hosts = check->model->hosts;
+  guint first, count;
+
+  if (strcmp (name, LOSS_ANY_HOST) == 0 || loss_name_resolve (name, "sm", 1, &first, &count))
+    return TRUE;
+  for (guint i = 0; i < hosts->len; i++) {
+    const HostGroupParams *group = &g_array_index (hosts, HostGroupParams, i);
+    if (loss_name_resolve (name, group->name, group->count, &first, &count))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+check_loss (Check *check)
+{
+  const SimChoice *loss = &check->model->fabric.loss;
+  const LossRulesParams *params = loss->params;
+
+  if (loss->klass != &loss_rules.info)
+    return TRUE;
+  for (guint i = 0; i < params->rules->len; i++) {
+    const LossRule *rule = &g_array_index (params->rules, LossRule, i);
+    char path[64];
+
+    if (rule->last > 0 && rule->last < rule->first)
+      return refuse (check, ENTRY_PATH (path, "fabric.loss.rules", i, "last"),
+                     "%u is before first, %u", rule->last, rule->first);
+    if (rule->action != LOSS_ACTION_DROP && rule->delay == 0)
+      return refuse (check, ENTRY_PATH (path, "fabric.loss.rules", i, "delay"),
+                     "the action needs a delay, such as 10ms");
+    if (!loss_name_is_known (check, rule->from))
+      return unknown_group (check, ENTRY_PATH (path, "fabric.loss.rules", i, "from"), rule->from);
+    if (!loss_name_is_known (check, rule->to))
+      return unknown_group (check, ENTRY_PATH (path, "fabric.loss.rules", i, "to"), rule->to);
+  }
+  return TRUE;
 }
 
 /* ----- listeners ----- */
@@ -343,8 +389,8 @@ scenario_check (const ScenarioModel *model, const YamlNode *root, GError **error
   gboolean good;
 
   check.groups = g_hash_table_new (g_str_hash, g_str_equal);
-  good = check_run (&check) && check_hosts (&check) && check_listeners (&check)
-         && check_connects (&check);
+  good = check_run (&check) && check_hosts (&check) && check_loss (&check) &&
+         check_listeners (&check) && check_connects (&check);
   g_hash_table_unref (check.groups);
   return good;
 }

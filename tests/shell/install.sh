@@ -7,7 +7,7 @@ prefix=$(find "$work/root" -type f -path '*/bin/cmsim' | sed 's|/bin/cmsim$||')
 [ -n "$prefix" ] || { fail 'no bin/cmsim'; finish; }
 
 for file in share/man/man1/cmsim.1 share/bash-completion/completions/cmsim \
-  share/cmsim/scenarios/rej3-vs-drop.yaml; do
+  share/cmsim/scenarios/rej3-vs-drop.yaml share/cmsim/plots/backlog.gp; do
   [ -s "$prefix/$file" ] || fail "$file is not installed"
 done
 [ -z "$(find "$work/root" -type f ! -path "$prefix/bin/cmsim" -perm /111)" ] || fail 'data files are executable'
