@@ -19,6 +19,7 @@ typedef struct {
   CmProfile profile;
   FabricParams fabric;
   SaParams sa;
+  TcpParams tcp;
   HostGroupParams sm; /* the subnet manager's host */
   GArray *hosts;      /* HostGroupParams, in file order */
   GArray *listeners;  /* ListenerParams */

@@ -382,6 +382,27 @@ check_connects (Check *check)
   return good;
 }
 
+/* SIDR has no counterpart in a stream. */
+static gboolean
+check_transport (Check *check)
+{
+  const ScenarioModel *model = check->model;
+  char path[64];
+
+  if (model->fabric.transport != FABRIC_TRANSPORT_IWARP &&
+      model->fabric.transport != FABRIC_TRANSPORT_TCP)
+    return TRUE;
+  for (guint i = 0; i < model->listeners->len; i++)
+    if (g_array_index (model->listeners, ListenerParams, i).ud)
+      return refuse (check, ENTRY_PATH (path, "listeners", i, "ud"),
+                     "UD services need fabric.transport ib or roce");
+  for (guint i = 0; i < model->connects->len; i++)
+    if (g_array_index (model->connects, ConnectParams, i).ud)
+      return refuse (check, ENTRY_PATH (path, "connects", i, "ud"),
+                     "UD services need fabric.transport ib or roce");
+  return TRUE;
+}
+
 gboolean
 scenario_check (const ScenarioModel *model, const YamlNode *root, GError **error)
 {
@@ -390,7 +411,7 @@ scenario_check (const ScenarioModel *model, const YamlNode *root, GError **error
 
   check.groups = g_hash_table_new (g_str_hash, g_str_equal);
   good = check_run (&check) && check_hosts (&check) && check_loss (&check) &&
-         check_listeners (&check) && check_connects (&check);
+         check_listeners (&check) && check_connects (&check) && check_transport (&check);
   g_hash_table_unref (check.groups);
   return good;
 }

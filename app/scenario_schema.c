@@ -32,6 +32,8 @@ const SimParam scenario_rows[] = {
     .help = "The CM implementation: a profile's name, or `base` and what differs from it." },
   { MODEL (fabric), .kind = SIM_PARAM_GROUP, .rows = fabric_params, .help = "The wire." },
   { MODEL (sa), .kind = SIM_PARAM_GROUP, .rows = sa_params, .help = "The subnet administrator." },
+  { MODEL (tcp), .kind = SIM_PARAM_GROUP, .rows = tcp_params,
+    .help = "TCP, for `fabric.transport: iwarp` and `tcp`." },
   { MODEL (sm), .kind = SIM_PARAM_GROUP, .rows = host_params,
     .help = "The host that the subnet administrator runs on." },
   { MODEL (hosts), .kind = SIM_PARAM_LIST, .rows = host_params, .main_param = "count",

@@ -123,6 +123,16 @@ check_question (ScenarioReading *reading, const YamlNode *root, ScenarioDocument
                     "question: is empty; write what the scenario asks, in a sentence");
 }
 
+/* Sockets have none: whatever they cost is not paid. */
+static void
+leave_out_qps (ScenarioModel *model)
+{
+  for (guint i = 0; i < model->listeners->len; i++)
+    g_array_index (model->listeners, ListenerParams, i).accept.qp = FALSE;
+  for (guint i = 0; i < model->connects->len; i++)
+    g_array_index (model->connects, ConnectParams, i).qp = FALSE;
+}
+
 static gboolean
 read_document (ScenarioReading *reading, const YamlNode *root, ScenarioDocument *document,
                GError **error)
@@ -131,6 +141,8 @@ read_document (ScenarioReading *reading, const YamlNode *root, ScenarioDocument 
       || !check_question (reading, root, document, error))
     return FALSE;
   name_entries (reading->arena, &document->model);
+  if (document->model.fabric.transport == FABRIC_TRANSPORT_TCP)
+    leave_out_qps (&document->model);
   return scenario_check (&document->model, root, error)
          && scenario_trace_load (reading, &document->model, root, error);
 }

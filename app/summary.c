@@ -63,7 +63,8 @@ outcome_label (ConnectCause cause, guint reason)
   g_autofree char *name = g_strjoinv (" ", words);
 
   if (cause == CONNECT_REFUSED)
-    return g_strdup_printf ("%s (REJ %u)", name, reason);
+    /* Streams are refused without a reason. */
+    return reason > 0 ? g_strdup_printf ("%s (REJ %u)", name, reason) : g_strdup (name);
   return g_steal_pointer (&name);
 }
 

@@ -34,6 +34,13 @@ static const SimEventClass warm_event = { .name = "warm-up-over",
                                           .code = 0x901,
                                           .fire = warm_fire };
 
+/* Connections that exist on either side. */
+static guint
+ids_of (const World *world)
+{
+  return world->tcp ? tcp_shared_sockets (world->tcp) : cm_shared_ids (world->cm);
+}
+
 /* The rules every run must keep; the first one broken, or NULL. */
 static char *
 check_invariants (const World *world)
@@ -64,9 +71,9 @@ check_invariants (const World *world)
     return NULL;
   if (undecided > 0)
     return g_strdup_printf ("nothing is left to do and %u connects are undecided", undecided);
-  if (cm_shared_ids (world->cm) != live)
+  if (ids_of (world) != live)
     return g_strdup_printf ("nothing is left to do, %u CM ids exist and applications hold %u",
-                            cm_shared_ids (world->cm), live);
+                            ids_of (world), live);
   return NULL;
 }
 
@@ -95,6 +102,7 @@ world_free (World *world)
     g_free (group->config);
   }
   cm_shared_free (world->cm);
+  tcp_shared_free (world->tcp);
   for (guint i = 0; i < G_N_ELEMENTS (world->meters); i++)
     if (world->meters[i])
       hca_meter_free (world->meters[i]);

@@ -144,8 +144,9 @@ wire_sent (gpointer owner, SimTime now, const IbMad *mad, FabricFate fate)
   World *world = owner;
   const WorldObserverOps *observer = world->options->observer;
 
-  if (mad->mgmt_class == IB_MGMT_CLASS_CM &&
-      (mad->cm.attr == IB_CM_REQ || mad->cm.attr == IB_CM_SIDR_REQ))
+  if ((mad->mgmt_class == IB_MGMT_CLASS_CM &&
+       (mad->cm.attr == IB_CM_REQ || mad->cm.attr == IB_CM_SIDR_REQ)) ||
+      (mad->mgmt_class == IB_MGMT_CLASS_TCP && mad->tcp.kind == IB_TCP_SYN))
     series_step (world, WORLD_SERIES_REQS, 1);
   if (observer && observer->wire)
     observer->wire (world->options->observer_owner, now, mad, fate);
@@ -229,6 +230,7 @@ build_group (World *world, const HostGroupParams *params, guint first_host)
     .host = params,
     .hca_group = group.hca_group,
     .sm_lid = world->sm_hca ? hca_lid (world->sm_hca) : 0,
+    .tcp = world->tcp,
   };
   cma_config_init (group.config, world->seed, world->replication);
   for (guint i = 0; i < params->count; i++)
@@ -446,6 +448,10 @@ world_build (World *world)
   if (options->series)
     build_series (world);
   world->cm = cm_shared_new (world->engine, &world->model->profile);
+  if (world->model->fabric.transport == FABRIC_TRANSPORT_IWARP)
+    world->tcp = tcp_shared_new (world->engine, &world->model->tcp, TCP_MPA);
+  else if (world->model->fabric.transport == FABRIC_TRANSPORT_TCP)
+    world->tcp = tcp_shared_new (world->engine, &world->model->tcp, TCP_PLAIN);
   world->groups = g_array_new (FALSE, FALSE, sizeof (WorldGroup));
   world->n_hosts = count_hosts (world->model);
   sim_time_avg_init (&world->backlog, 0, 0);

@@ -43,6 +43,8 @@ world_counters (const World *world, WorldCounters *ret_counters)
     add_hca (&c.hca, hca_group_counters (world->sm_hca_group));
   for (guint i = 0; i < world->n_listeners; i++)
     add_listener (&c.listeners, listener_counters (world->listeners[i].listener));
+  if (world->tcp)
+    c.tcp = *tcp_shared_counters (world->tcp);
   if (world->sa)
     c.sa = *sa_service_counters (world->sa);
   *ret_counters = c;
@@ -204,6 +206,24 @@ read_messages (const WorldCounters *now, const WorldCounters *then, double *m)
   m[METRIC_MADS_LOST] = count (now->lost, then->lost);
 }
 
+/* TCP's counterparts: SYN for REQ, SYN-ACK for REP, ACK for RTU, FIN for DREQ; RSTs and MPA
+ * rejects for REJ. */
+static void
+read_segments (const TcpCounters *now, const TcpCounters *then, double *m)
+{
+#define SENT(kind) count (now->sent[IB_TCP_##kind], then->sent[IB_TCP_##kind])
+  m[METRIC_REQS] = SENT (SYN);
+  m[METRIC_REQ_RETRIES] = count (now->retries[IB_TCP_SYN], then->retries[IB_TCP_SYN]);
+  m[METRIC_REPS] = SENT (SYN_ACK);
+  m[METRIC_REJS] = SENT (RST) + SENT (MPA_REJECT);
+  m[METRIC_RTUS] = SENT (ACK);
+  m[METRIC_DREQS] = SENT (FIN);
+#undef SENT
+  m[METRIC_CM_MADS] = 0;
+  for (guint kind = 0; kind < IB_TCP_KIND_COUNT; kind++)
+    m[METRIC_CM_MADS] += count (now->sent[kind], then->sent[kind]);
+}
+
 void
 world_read_metrics (World *world)
 {
@@ -217,6 +237,8 @@ world_read_metrics (World *world)
   world_counters (world, &c);
   read_outcomes (world, m);
   read_messages (&c, w, m);
+  if (world->tcp)
+    read_segments (&c.tcp, &w->tcp, m);
   m[METRIC_FIRST_ESTABLISHED] = time_or_nan (world->first_established);
   m[METRIC_LAST_ESTABLISHED] = time_or_nan (world->last_established);
   m[METRIC_LAST_DECIDED] = time_or_nan (world->last_decided);

@@ -29,6 +29,7 @@ typedef struct {
 /* What counts from the end of the warm-up on: a copy taken then, subtracted later. */
 typedef struct {
   CmCounters cm;
+  TcpCounters tcp;
   HcaCounters hca;   /* summed over hosts */
   ListenerCounters listeners;
   SaCounters sa;
@@ -44,6 +45,7 @@ struct World {
   SimEngine *engine;
   Fabric *fabric;
   CmShared *cm;
+  TcpShared *tcp;         /* iwarp, tcp; else NULL */
   HcaGroup *sm_hca_group;
   Hca *sm_hca;
   SaService *sa;

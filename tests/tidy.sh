@@ -84,7 +84,7 @@ grep -rnEiw 'infiniband|ib|roce|cma?|rdma|mads?|qp1?|hca|req|rep|rtu|rej|mra|dre
 
 # A folder sees itself and the folders before it; `models` is host.[ch].  cm_profile.h holds
 # facts of a kernel version that the host adapter's timers need too.
-order='sim models/ib models/fabric models/hca models models/sa models/cm models/cma models/ulp app'
+order='sim models/ib models/fabric models/hca models models/sa models/cm models/tcp models/cma models/ulp app'
 rank ()
 {
   n=0

@@ -49,20 +49,28 @@ first_lid (const Trace *trace)
   return first;
 }
 
+/* A connect is known by its sender's communication id, a stream by its socket; the first
+ * message of one is that of the connect whose call is under way. */
 static guint
 connect_of (Trace *trace, const IbMad *mad)
 {
-  const IbCmMsg *msg = &mad->cm;
+  gboolean stream = mad->mgmt_class == IB_MGMT_CLASS_TCP;
+  guint32 own = stream ? mad->tcp.from : mad->cm.local_id;
+  guint32 remote = stream ? mad->tcp.to : mad->cm.remote_id;
+  guint32 qpn = stream ? mad->tcp.from : mad->cm.qpn;
+  gboolean first = stream ? mad->tcp.kind == IB_TCP_SYN : mad->cm.attr == IB_CM_REQ;
   guint found;
 
-  if (msg->attr == IB_CM_REQ && !lookup (trace->by_id, mad->source, msg->local_id)) {
-    g_hash_table_insert (trace->by_id, key_of (mad->source, msg->local_id),
+  if (first && !lookup (trace->by_id, mad->source, own)) {
+    g_hash_table_insert (trace->by_id, key_of (mad->source, own),
                          GUINT_TO_POINTER (trace->calling + 1));
-    g_hash_table_insert (trace->by_qpn, key_of (mad->source - first_lid (trace), msg->qpn),
+    g_hash_table_insert (trace->by_qpn, key_of (mad->source - first_lid (trace), qpn),
                          GUINT_TO_POINTER (trace->calling + 1));
   }
-  found = lookup (trace->by_id, mad->source, msg->local_id);
-  return found ? found : lookup (trace->by_id, mad->destination, msg->remote_id);
+  /* Sockets of both sides are numbered alike: the peer's number decides. */
+  found = stream && remote ? 0 : lookup (trace->by_id, mad->source, own);
+  found = found ? found : lookup (trace->by_id, mad->destination, remote);
+  return found ? found : lookup (trace->by_id, mad->source, own);
 }
 
 static gboolean
@@ -126,12 +134,40 @@ fate_text (FabricFate fate)
   g_assert_not_reached ();
 }
 
+static const char *
+message_name (const IbMad *mad)
+{
+  switch ((IbMgmtClass) mad->mgmt_class) {
+  case IB_MGMT_CLASS_CM:
+    return ib_cm_attr_name (mad->cm.attr);
+  case IB_MGMT_CLASS_TCP:
+    return ib_tcp_kind_name (mad->tcp.kind);
+  case IB_MGMT_CLASS_SUBN_ADM:
+    return mad->sa.method == IB_SA_GET_PATH ? "path query" : "path record";
+  }
+  g_assert_not_reached ();
+}
+
+static guint
+sends_of (const IbMad *mad)
+{
+  switch ((IbMgmtClass) mad->mgmt_class) {
+  case IB_MGMT_CLASS_CM:
+    return mad->cm.sends;
+  case IB_MGMT_CLASS_TCP:
+    return mad->tcp.sends;
+  case IB_MGMT_CLASS_SUBN_ADM:
+    return 1;
+  }
+  g_assert_not_reached ();
+}
+
 static void
 on_wire (gpointer owner, SimTime now, const IbMad *mad, FabricFate fate)
 {
   Trace *trace = owner;
   gboolean cm = mad->mgmt_class == IB_MGMT_CLASS_CM;
-  guint connect = cm ? connect_of (trace, mad) : 0;
+  guint connect = mad->mgmt_class == IB_MGMT_CLASS_SUBN_ADM ? 0 : connect_of (trace, mad);
   char *source, *destination, *route;
 
   if (trace->capture)
@@ -143,10 +179,9 @@ on_wire (gpointer owner, SimTime now, const IbMad *mad, FabricFate fate)
   route = g_strdup_printf ("%s > %s", source, destination);
   print_head (now, connect);
   printf ("  %-24s  %s", route,
-          cm ? ib_cm_attr_name (mad->cm.attr)
-             : (mad->sa.method == IB_SA_GET_PATH ? "path query" : "path record"));
-  if (cm && mad->cm.sends > 1)
-    printf (" (send %u)", mad->cm.sends);
+          message_name (mad));
+  if (sends_of (mad) > 1)
+    printf (" (send %u)", sends_of (mad));
   if (cm)
     print_fields (&mad->cm);
   printf ("%s\n", fate_text (fate));
@@ -186,7 +221,7 @@ print_outcomes (const Trace *trace, const WorldResult *result)
     if (!shown (trace, i + 1) || record->steps[CONNECT_STEP_START] == SIM_TIME_NEVER)
       continue;
     printf ("#%u: %s", i, connect_cause_name (record->cause));
-    if (record->cause == CONNECT_REFUSED)
+    if (record->cause == CONNECT_REFUSED && record->reason > 0)
       printf (" (reason %u)", record->reason);
     if (record->decided)
       printf (" after %s",
@@ -206,6 +241,12 @@ open_capture (Trace *trace, const TraceOptions *options)
 
   if (!options->pcap)
     return TRUE;
+  if (model->fabric.transport == FABRIC_TRANSPORT_IWARP ||
+      model->fabric.transport == FABRIC_TRANSPORT_TCP) {
+    cmd_error (&cmd_trace, "--pcap: only the wire of `fabric.transport: ib` and `roce` can be "
+                           "captured");
+    return FALSE;
+  }
   params.format = model->fabric.transport == FABRIC_TRANSPORT_ROCE ? WIRE_CAPTURE_ROCE
                                                                   : WIRE_CAPTURE_ERF;
   if (options->pcap_format)

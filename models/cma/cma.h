@@ -7,6 +7,7 @@
 #include "cm_agent.h"
 #include "host.h"
 #include "sa_client.h"
+#include "tcp.h"
 
 #define CMA_EVENT_LIST(X) \
   X (ADDR_RESOLVED)   \
@@ -50,6 +51,7 @@ cma_service_id (CmaPortSpace space, guint port)
   return (guint64) space << 16 | port;
 }
 
+typedef struct CmaTransport CmaTransport;
 typedef struct Cma Cma;
 typedef struct CmaId CmaId;
 
@@ -58,6 +60,7 @@ typedef struct {
 } CmaIdOps;
 
 typedef struct {
+  gboolean (*full) (gpointer listener); /* no slot is free; TCP asks before it takes a SYN */
   CmVerdict (*request) (gpointer listener, const IbCmMsg *req, IbLid source);
   /* A request was taken or deferred and has an id; returns the id's owner.  For one
    * taken, CONNECT_REQUEST follows at once. */
@@ -72,6 +75,8 @@ typedef struct {
   const CmProfile *profile;
   const HostGroupParams *host;
   HcaGroup *hca_group; /* made from host->hca */
+  TcpShared *tcp;     /* iWARP and TCP; NULL: the IB CM */
+  const CmaTransport *transport; /* filled in by cma_config_init() */
   IbLid sm_lid;       /* 0: no subnet administrator, paths are made up locally */
   struct { /* names of the hosts' streams, see cma_config_init() */
     SimStreamKey create, address, psn, phase, retry;

@@ -1,5 +1,5 @@
-/* What the parts of the RDMA CM share: ids and connections (cma.c), addresses and routes
- * (cma_resolve.c). */
+/* What the parts of the RDMA CM share: ids (cma.c), addresses and routes (cma_resolve.c), and
+ * the transports below: the IB CM (cma_ib.c) and TCP streams (cma_stream.c). */
 #pragma once
 
 #include "cma.h"
@@ -7,7 +7,10 @@
 struct Cma {
   const CmaConfig *config;
   Hca *hca;
-  CmAgent *agent;
+  union {
+    CmAgent *agent; /* cma_ib */
+    TcpStack *tcp;  /* cma_stream */
+  };
   SaClient *sa;
   SimStream create, address, psn;
   guint index;
@@ -18,7 +21,10 @@ struct CmaId {
   Cma *cma;
   const CmaIdOps *ops;
   gpointer owner;
-  CmId *cm;
+  union { /* NULL: no connection yet, or any more */
+    CmId *cm;
+    TcpSocket *tcp;
+  };
   SaQuery *query;
   SimEventId event; /* address resolution, or a route found without the SA */
   gint event_status;
@@ -30,6 +36,40 @@ struct CmaId {
   gboolean ud;
 };
 
+/* A listener registered with the transport, which owns it. */
+typedef struct {
+  Cma *cma;
+  const CmaListenOps *ops;
+  gpointer listener;
+} CmaListen;
+
+/* What a transport does for the calls of the same name; those for an id are made only while
+ * it has a connection. */
+struct CmaTransport {
+  void (*start) (Cma *cma, SimTime phase);
+  void (*stop) (Cma *cma);
+  void (*listen) (Cma *cma, guint64 service_id, CmaListen *listen);
+  void (*unlisten) (Cma *cma, guint64 service_id);
+  void (*connect) (CmaId *id, const CmaConnectParams *params);
+  gint (*establish) (CmaId *id);
+  gint (*accept) (CmaId *id);
+  gint (*reject) (CmaId *id, guint reason);
+  /* One turned away has no connection any more. */
+  void (*resolve_deferred) (CmaId *id, CmVerdict verdict);
+  gint (*disconnect) (CmaId *id);
+  void (*release) (CmaId *id, gboolean lost); /* the id lets go; lost: the host crashed */
+  guint32 (*qpn) (const CmaId *id);
+  CmaPeer (*data_peer) (const CmaId *id);
+  void (*data_arrived) (Cma *cma, guint32 cm_id, guint32 qpn);
+  guint32 (*comm_id) (const CmaId *id);
+  guint (*reqs) (const CmaId *id);
+  SimTime (*retry_after) (const CmaId *id);
+};
+
+extern const CmaTransport cma_ib, cma_stream;
+
+/* cma.c: DISCONNECTED, once. */
+void cma_deliver_disconnected (CmaId *id, gint status);
 /* cma.c: tells the id's owner, unless it has let go; frees an id that is let go of, once
  * nothing of it is under way. */
 void cma_deliver (CmaId *id, CmaEventType type, gint status);

@@ -28,7 +28,7 @@ struct Fabric {
   guint64 sent, lost;
 };
 
-static const char *const transport_names[] = { "ib", "roce", NULL };
+static const char *const transport_names[] = { "ib", "roce", "iwarp", "tcp", NULL };
 
 #define ROW(row, field) .name = row, .offset = G_STRUCT_OFFSET (FabricParams, field)
 const SimParam fabric_params[] = {
@@ -46,7 +46,9 @@ const SimParam fabric_params[] = {
     .help = "What the wire loses, delays or duplicates; applies to all MADs.",
     .source = "idle fabrics lose about nothing; rings that overflow are modelled in the HCA" },
   { ROW ("transport", transport), .kind = SIM_PARAM_ENUM, .value = "ib", .names = transport_names,
-    .help = "Where paths come from; ib: the subnet administrator; roce: the host itself." },
+    .help = "ib: paths come from the subnet administrator; roce: from the host itself; iwarp: a "
+            "request rides in a TCP stream, where it cannot be dropped and come again; tcp: plain "
+            "sockets, established when the server's application has accepted." },
   { .name = NULL },
 };
 #undef ROW
@@ -176,7 +178,9 @@ fate_kind (const LossFate *fate)
 static void
 fabric_note (Fabric *fabric, const IbMad *mad, FabricFate fate)
 {
-  guint64 message = mad->mgmt_class == IB_MGMT_CLASS_CM ? mad->cm.attr : mad->sa.method;
+  guint64 message = mad->mgmt_class == IB_MGMT_CLASS_CM    ? mad->cm.attr
+                    : mad->mgmt_class == IB_MGMT_CLASS_TCP ? mad->tcp.kind
+                                                           : mad->sa.method;
 
   sim_engine_mix (fabric->engine, (guint64) mad->source << 32 | mad->destination);
   sim_engine_mix (fabric->engine, message << 16 | (guint64) mad->mgmt_class << 8 | fate);

@@ -19,6 +19,8 @@ typedef struct {
 typedef enum {
   FABRIC_TRANSPORT_IB,   /* paths come from the subnet administrator */
   FABRIC_TRANSPORT_ROCE, /* paths are made up locally */
+  FABRIC_TRANSPORT_IWARP, /* requests ride in TCP streams */
+  FABRIC_TRANSPORT_TCP,  /* plain sockets, as the yardstick */
 } FabricTransport;
 
 extern const SimParam fabric_params[];

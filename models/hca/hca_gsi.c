@@ -12,6 +12,7 @@ hca_agent (Hca *hca, guint mgmt_class)
 {
   switch ((IbMgmtClass) mgmt_class) {
   case IB_MGMT_CLASS_CM:
+  case IB_MGMT_CLASS_TCP: /* a host speaks one or the other */
     return &hca->cm_agent;
   case IB_MGMT_CLASS_SUBN_ADM:
     return &hca->sa_agent;

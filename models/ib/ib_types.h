@@ -8,12 +8,14 @@
 
 #include "ib_cm_msg.h"
 #include "ib_sa_msg.h"
+#include "ib_tcp.h"
 
 typedef guint32 IbLid; /* wider than the 16 bits on the wire: up to millions of simulated hosts */
 
 typedef enum {
   IB_MGMT_CLASS_SUBN_ADM = 0x03,
   IB_MGMT_CLASS_CM = 0x07,
+  IB_MGMT_CLASS_TCP = 0xff, /* no MAD, but a TCP segment on the same wire model */
 } IbMgmtClass;
 
 #define IB_MAD_BYTES 256
@@ -24,5 +26,6 @@ typedef struct {
   union {
     IbCmMsg cm;
     IbSaMsg sa;
+    IbTcpSegment tcp;
   };
 } IbMad;

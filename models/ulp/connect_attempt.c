@@ -370,7 +370,7 @@ cma_event (gpointer owner, CmaId *id, CmaEventType type, gint status)
     if (connect_record (connect)->decided) /* a REJ on an established connection */
       connect_drop_id (connect);
     else
-      attempt_failed (connect, ULP_END_REJECTED, (guint) status);
+      attempt_failed (connect, ULP_END_REJECTED, status > 0 ? (guint) status : 0);
     break;
   case CMA_DISCONNECTED:
     disconnected (connect, status);

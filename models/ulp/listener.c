@@ -205,6 +205,14 @@ through_kernel (const Listener *listener, BacklogVerdict verdict)
   return verdict;
 }
 
+static gboolean
+is_full (gpointer owner)
+{
+  const Listener *listener = owner;
+
+  return listener->used >= listener->limit;
+}
+
 static CmVerdict
 on_request (gpointer owner, const IbCmMsg *req, IbLid source)
 {
@@ -406,7 +414,8 @@ listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer own
 {
   Listener *listener = g_new0 (Listener, 1);
   const ListenerParams *params = config->params;
-  static const CmaListenOps listen_ops = { .request = on_request,
+  static const CmaListenOps listen_ops = { .full = is_full,
+                                           .request = on_request,
                                            .child = on_child,
                                            .id_ops = { .event = on_event } };
 

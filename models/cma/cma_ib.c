@@ -1,0 +1,281 @@
+/* RDMA CM over the IB CM: InfiniBand and RoCE. */
+#include "cma_private.h"
+
+#include <errno.h>
+
+enum { QPN_FIRST = 0x1000, QPN_MASK = 0xffffff };
+
+/* ----- connections ----- */
+
+static guint32
+new_qpn (Cma *cma)
+{
+  guint32 qpn = cma->next_qpn;
+
+  cma->next_qpn = qpn == QPN_MASK ? QPN_FIRST : qpn + 1;
+  return qpn;
+}
+
+/* cma_resolve_ib_udp: the timer counts no path. */
+static void
+resolve_service (CmaId *id, const CmaConnectParams *params)
+{
+  CmServiceRequest request = { .destination = id->destination,
+                               .service_id = params->service_id,
+                               .response_timeout = params->response_timeout,
+                               .max_retries = params->max_retries };
+
+  id->ud = TRUE;
+  id->cm = cm_resolve_service (id->cma->agent, &request, id);
+}
+
+static void
+send_req (CmaId *id, const CmaConnectParams *params)
+{
+  Cma *cma = id->cma;
+  CmConnectRequest request = {
+    .destination = id->destination,
+    .service_id = params->service_id,
+    .qpn = params->qpn ? params->qpn : new_qpn (cma),
+    .starting_psn = (guint32) sim_stream_below (&cma->psn, 1 << 24),
+    .packet_lifetime = id->packet_lifetime,
+    .response_timeout = params->response_timeout,
+    .max_retries = params->max_retries,
+    .retry = params->retry,
+    .retry_stream = params->retry_stream,
+  };
+
+  id->cm = cm_connect (cma->agent, &request, cma->config->keys.retry, id);
+}
+
+static void
+ib_connect (CmaId *id, const CmaConnectParams *params)
+{
+  if (cma_service_is_ud (params->service_id))
+    resolve_service (id, params);
+  else
+    send_req (id, params);
+}
+
+static gint
+ib_establish (CmaId *id)
+{
+  return cm_establish (id->cm);
+}
+
+static gint
+ib_accept (CmaId *id)
+{
+  Cma *cma = id->cma;
+
+  if (id->ud)
+    return cm_reply_service (id->cm, IB_CM_SIDR_SUCCESS, new_qpn (cma));
+  return cm_accept (id->cm, new_qpn (cma), (guint32) sim_stream_below (&cma->psn, 1 << 24));
+}
+
+static gint
+ib_reject (CmaId *id, guint reason)
+{
+  if (id->ud)
+    return cm_reply_service (id->cm, IB_CM_SIDR_REJECT, 0);
+  return cm_reject (id->cm, reason);
+}
+
+static void
+ib_resolve_deferred (CmaId *id, CmVerdict verdict)
+{
+  CmId *cm = id->cm;
+
+  if (verdict.event != CM_EV_REQ_ADMITTED)
+    id->cm = NULL; /* the IB CM forgets the request */
+  cm_resolve_deferred (cm, verdict);
+}
+
+static gint
+ib_disconnect (CmaId *id)
+{
+  return cm_disconnect (id->cm);
+}
+
+static void
+ib_release (CmaId *id, gboolean lost)
+{
+  if (lost)
+    cm_abandon (id->cm);
+  else
+    cm_destroy (id->cm);
+}
+
+/* ----- what is known of a connection ----- */
+
+static guint32
+ib_qpn (const CmaId *id)
+{
+  return cm_id_conn (id->cm)->remote_qpn;
+}
+
+static CmaPeer
+ib_data_peer (const CmaId *id)
+{
+  const CmConn *conn = cm_id_conn (id->cm);
+
+  return (CmaPeer){ .lid = id->destination, .cm_id = conn->remote_id, .qpn = conn->remote_qpn };
+}
+
+static void
+ib_data_arrived (Cma *cma, guint32 cm_id, guint32 qpn)
+{
+  cm_agent_data_arrived (cma->agent, cm_id, qpn);
+}
+
+static guint32
+ib_comm_id (const CmaId *id)
+{
+  return cm_id_conn (id->cm)->local_id;
+}
+
+static guint
+ib_reqs (const CmaId *id)
+{
+  return cm_id_conn (id->cm)->sends_total;
+}
+
+static SimTime
+ib_retry_after (const CmaId *id)
+{
+  return SIM_US ((SimTime) cm_id_conn (id->cm)->retry_after_us);
+}
+
+/* ----- news from the IB CM ----- */
+
+static void
+cm_news (gpointer owner, CmId *cm, CmNotify notify, gint status)
+{
+  CmaId *id = owner;
+  const CmProfile *profile = id->cma->config->profile;
+
+  id->depth++;
+  switch (notify) {
+  case CM_NOTIFY_REQ_RECEIVED:
+    cma_deliver (id, CMA_CONNECT_REQUEST, 0);
+    /* cma.c: the MRA is prepared when the consumer's handler has taken the request
+     * and not answered it already. */
+    if (!id->destroyed && profile->mra_for_duplicates &&
+        cm_id_conn (cm)->state == CM_STATE_REQ_RCVD)
+      cm_prepare_mra (cm);
+    break;
+  case CM_NOTIFY_REP_RECEIVED:
+    if (profile->mra_for_duplicates)
+      cm_prepare_mra (cm);
+    cma_deliver (id, CMA_CONNECT_RESPONSE, 0);
+    break;
+  case CM_NOTIFY_RTU_RECEIVED:
+  case CM_NOTIFY_USER_ESTABLISHED:
+    cma_deliver (id, CMA_ESTABLISHED, 0);
+    break;
+  case CM_NOTIFY_REJ_RECEIVED:
+    cma_deliver (id, CMA_REJECTED, status);
+    break;
+  case CM_NOTIFY_REQ_ERROR:
+  case CM_NOTIFY_REP_ERROR:
+    cma_deliver (id, CMA_UNREACHABLE, -ETIMEDOUT);
+    break;
+  case CM_NOTIFY_DREQ_RECEIVED:
+  case CM_NOTIFY_DREP_RECEIVED:
+    cma_deliver_disconnected (id, 0);
+    break;
+  case CM_NOTIFY_DREQ_ERROR:
+    cma_deliver_disconnected (id, -ETIMEDOUT);
+    break;
+  case CM_NOTIFY_TIMEWAIT_EXIT:
+    cma_deliver (id, CMA_TIMEWAIT_EXIT, 0);
+    break;
+  case CM_NOTIFY_MRA_RECEIVED: /* no event: Linux cma_ib_handler */
+  case CM_NOTIFY_LAP_RECEIVED:
+  case CM_NOTIFY_APR_RECEIVED:
+    break;
+  case CM_NOTIFY_SIDR_REQ_RECEIVED:
+    cma_deliver (id, CMA_CONNECT_REQUEST, 0);
+    break;
+  case CM_NOTIFY_SIDR_REP_RECEIVED: /* cma_sidr_rep_handler */
+    cma_deliver (id, status == IB_CM_SIDR_SUCCESS ? CMA_ESTABLISHED : CMA_UNREACHABLE, status);
+    break;
+  case CM_NOTIFY_SIDR_REQ_ERROR:
+    cma_deliver (id, CMA_UNREACHABLE, -ETIMEDOUT);
+    break;
+  case CM_NOTIFY_COUNT:
+    g_assert_not_reached ();
+  }
+  id->depth--;
+  cma_release_if_destroyed (id);
+}
+
+static CmVerdict
+cm_request (gpointer owner, const IbCmMsg *req, IbLid source)
+{
+  CmaListen *listen = owner;
+
+  return listen->ops->request (listen->listener, req, source);
+}
+
+static gpointer
+cm_child (gpointer owner, CmId *cm, const IbCmMsg *req, CmEventType verdict)
+{
+  CmaListen *listen = owner;
+  CmaId *id = cma_id_new (listen->cma, &listen->ops->id_ops, NULL);
+
+  id->cm = cm;
+  id->ud = req->attr == IB_CM_SIDR_REQ;
+  id->destination = cm_id_remote (cm);
+  id->owner = listen->ops->child (listen->listener, id, req, verdict == CM_EV_REQ_DEFERRED);
+  return id;
+}
+
+static const CmConsumerOps ib_ops = { .request = cm_request, .child = cm_child, .notify = cm_news };
+
+/* ----- life ----- */
+
+static void
+ib_start (Cma *cma, SimTime phase)
+{
+  cma->agent = cm_agent_new (cma->config->cm, cma->hca, cma->index, phase, &ib_ops);
+  cma->next_qpn = QPN_FIRST;
+}
+
+static void
+ib_stop (Cma *cma)
+{
+  cm_agent_free (cma->agent);
+}
+
+static void
+ib_listen (Cma *cma, guint64 service_id, CmaListen *listen)
+{
+  cm_agent_listen (cma->agent, service_id, listen);
+}
+
+static void
+ib_unlisten (Cma *cma, guint64 service_id)
+{
+  cm_agent_unlisten (cma->agent, service_id);
+}
+
+const CmaTransport cma_ib = {
+  .start = ib_start,
+  .stop = ib_stop,
+  .listen = ib_listen,
+  .unlisten = ib_unlisten,
+  .connect = ib_connect,
+  .establish = ib_establish,
+  .accept = ib_accept,
+  .reject = ib_reject,
+  .resolve_deferred = ib_resolve_deferred,
+  .disconnect = ib_disconnect,
+  .release = ib_release,
+  .qpn = ib_qpn,
+  .data_peer = ib_data_peer,
+  .data_arrived = ib_data_arrived,
+  .comm_id = ib_comm_id,
+  .reqs = ib_reqs,
+  .retry_after = ib_retry_after,
+};
