@@ -1,12 +1,12 @@
 /* From packets to sightings. */
 #include "explain.h"
+#include "explain_pipe.h"
 
 typedef struct {
-  const ExplainOptions *options;
   const ExplainOps *ops;
   gpointer owner;
   ExplainCounts *counts;
-  CmObserver *observer;
+  ExplainPipe *pipe;
   IbCrc crc;
 } Explain;
 
@@ -23,7 +23,7 @@ see_mad (Explain *explain, SimTime at, const IbFrame *frame)
 {
   ExplainCounts *counts = explain->counts;
   IbComplaint complaints[8];
-  CmSighting sighting;
+  CmSighting *sighting;
   IbDecode answer;
   IbCmWire wire;
 
@@ -37,15 +37,16 @@ see_mad (Explain *explain, SimTime at, const IbFrame *frame)
     counts->not_understood[answer]++;
     return;
   }
-  sighting.at = at;
-  sighting.source = frame->source;
-  sighting.destination = frame->destination;
-  sighting.psn = frame->psn;
-  sighting.complaints = ib_cm_validate (&wire, complaints, G_N_ELEMENTS (complaints));
-  ib_cm_msg_from_wire (&wire, &sighting.msg);
+  sighting = explain_pipe_room (explain->pipe);
+  sighting->at = at;
+  sighting->source = frame->source;
+  sighting->destination = frame->destination;
+  sighting->psn = frame->psn;
+  sighting->complaints = ib_cm_validate (&wire, complaints, G_N_ELEMENTS (complaints));
+  ib_cm_msg_from_wire (&wire, &sighting->msg);
   if (explain->ops->message)
     explain->ops->message (explain->owner, at, frame->mad, &wire);
-  cm_observer_see (explain->observer, &sighting);
+  explain_pipe_put (explain->pipe);
 }
 
 static void
@@ -69,18 +70,19 @@ explain_capture (CaptureReader *reader, const ExplainOptions *options, const Exp
                  gpointer owner, ExplainCounts *ret_counts, CmObserverCounters *ret_observed)
 {
   static const CmWatcherOps watcher = { .finished = on_finished };
-  Explain explain = { .options = options, .ops = ops, .owner = owner, .counts = ret_counts };
-  CaptureNext next = CAPTURE_END;
+  Explain explain = { .ops = ops, .owner = owner, .counts = ret_counts };
+  CmObserver *observer = cm_observer_new (options->profile, options->live_max, &watcher, &explain);
   CapturePacket packet;
+  CaptureNext next;
 
   *ret_counts = (ExplainCounts){ .packets = 0 };
   ib_crc_init (&explain.crc);
-  explain.observer = cm_observer_new (options->profile, options->live_max, &watcher, &explain);
-  while (!(options->stop_flag && *options->stop_flag) &&
-         (next = capture_reader_next (reader, &packet)) == CAPTURE_PACKET)
+  explain.pipe = explain_pipe_new (observer);
+  while ((next = capture_reader_next (reader, &packet)) == CAPTURE_PACKET)
     see_packet (&explain, capture_reader_link (reader), &packet);
+  explain_pipe_close (explain.pipe);
   ret_counts->broken = next == CAPTURE_BROKEN;
-  cm_observer_finish (explain.observer, ret_counts->end - ret_counts->start);
-  *ret_observed = *cm_observer_counters (explain.observer);
-  cm_observer_free (explain.observer);
+  cm_observer_finish (observer, ret_counts->end - ret_counts->start);
+  *ret_observed = *cm_observer_counters (observer);
+  cm_observer_free (observer);
 }

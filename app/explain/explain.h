@@ -16,16 +16,16 @@ typedef struct {
 } ExplainCounts;
 
 typedef struct {
-  /* A conversation is over; times count from the first packet.  (transfer full) */
+  /* A conversation is over; times count from the first packet.  Of a long capture, called
+   * by a thread of its own.  (transfer full) */
   void (*conversation) (gpointer owner, CmConversation *conversation);
-  /* Every CM message, before it is followed; may be NULL. */
+  /* Every CM message, before it is followed; may be NULL.  By the calling thread. */
   void (*message) (gpointer owner, SimTime at, const guint8 *mad, const IbCmWire *wire);
 } ExplainOps;
 
 typedef struct {
   const CmProfile *profile;
   guint live_max;            /* conversations followed at once */
-  const volatile gint *stop_flag; /* may be NULL */
 } ExplainOptions;
 
 /* Reads the rest of the capture.  *ret_observed: copied. */

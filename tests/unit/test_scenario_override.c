@@ -124,7 +124,7 @@ START_TEST (wrong_settings)
                   "--set listeners.0.backlog.full.drop.x: \"drop\" takes no parameters");
   refuse_setting ("a\nb", "1",
                   "--set a\\nb: unknown key \"a\\nb\" in the scenario; allowed: cmsim, "
-                  "question, seed, replications, run, profile, fabric, sa, sm, hosts, "
+                  "question, seed, replications, run, profile, fabric, sa, tcp, sm, hosts, "
                   "listeners, connects, compare, expect");
 }
 END_TEST
