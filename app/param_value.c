@@ -239,6 +239,20 @@ parse_guint64 (const SimParam *row, const char *text, guint64 *ret_value)
   return wrong;
 }
 
+/* Texts end up in tables, file names and pictures. */
+static char *
+parse_string (Arena *arena, const char *text, const char **ret_text)
+{
+  for (const char *p = text; *p; p = g_utf8_next_char (p)) {
+    gunichar c = g_utf8_get_char (p);
+
+    if (g_unichar_iscntrl (c) && c != '\n' && c != '\t')
+      return g_strdup_printf ("the text has a control character, U+%04X", c);
+  }
+  *ret_text = arena_strdup (arena, text);
+  return NULL;
+}
+
 char *
 param_value_parse (Arena *arena, const SimParam *row, const char *text, gpointer target)
 {
@@ -261,8 +275,7 @@ param_value_parse (Arena *arena, const SimParam *row, const char *text, gpointer
   case SIM_PARAM_TIME:
     return parse_time (row, text, field);
   case SIM_PARAM_STRING:
-    *(const char **) field = arena_strdup (arena, text);
-    return NULL;
+    return parse_string (arena, text, field);
   case SIM_PARAM_ENUM:
     return parse_enum (row, text, field);
   case SIM_PARAM_DIST:

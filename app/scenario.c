@@ -55,6 +55,31 @@ read_setting (ScenarioReading *reading, const ScenarioSetting *setting,
 
 /* ----- the scenario ----- */
 
+void
+scenario_note_option (Scenario *scenario, const char *option, const char *value)
+{
+  static const char plain[] = G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "-_.,:=/+%@";
+  gboolean is_plain = *value && value[strspn (value, plain)] == '\0';
+  char *quoted = is_plain ? NULL : g_shell_quote (value);
+  char *shown = suggest_escape (is_plain ? value : quoted);
+
+  g_ptr_array_add (scenario->options, arena_printf (scenario->arena, "%s %s", option, shown));
+  g_free (quoted);
+  g_free (shown);
+}
+
+static void
+note_setting (Scenario *scenario, const ScenarioSetting *setting)
+{
+  char *both = g_strconcat (setting->path, "=", setting->value, NULL);
+
+  if (setting->option)
+    scenario_note_option (scenario, setting->option, setting->value);
+  else
+    scenario_note_option (scenario, "--set", both);
+  g_free (both);
+}
+
 static char *
 base_name (Arena *arena, const char *path)
 {
@@ -116,9 +141,11 @@ read_all (ScenarioReading *reading, Scenario *scenario, const char *data, gsize 
     return FALSE;
   }
   reading->hash = scenario_hash_add (FNV_OFFSET, data, length);
-  for (guint i = 0; i < n_settings; i++)
+  for (guint i = 0; i < n_settings; i++) {
     if (!read_setting (reading, &settings[i], &overrides[i], error))
       return FALSE;
+    note_setting (scenario, &settings[i]);
+  }
   return scenario_variants_read (reading, root, overrides, n_settings, scenario, error)
          && read_expects (reading, root, scenario, error);
 }
@@ -141,6 +168,8 @@ new_scenario (ScenarioReading *reading)
   scenario->expects = g_ptr_array_new ();
   arena_own (reading->arena, scenario->variants, free_pointers);
   arena_own (reading->arena, scenario->expects, free_pointers);
+  scenario->options = g_ptr_array_new ();
+  arena_own (reading->arena, scenario->options, free_pointers);
   return scenario;
 }
 

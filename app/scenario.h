@@ -41,6 +41,7 @@ typedef struct {
   guint replications;
   GPtrArray *variants;  /* ScenarioVariant *, in file order */
   GPtrArray *expects;   /* Expect *, see expect.h */
+  GPtrArray *options;   /* const char *: the options that changed it, as one types them */
   char hash[17];        /* of the file's bytes, settings and trace files; hexadecimal FNV-1a 64 */
   struct Arena *arena; /* owns all strings, arrays and parameter structs */
 } Scenario;
@@ -67,3 +68,5 @@ Scenario *scenario_load (const char *path, const ScenarioSetting *settings, guin
 Scenario *scenario_load_buffer (const char *path, const char *data, gsize length,
                                 const ScenarioSetting *settings, guint n_settings, GError **error);
 void scenario_free (Scenario *scenario);
+/* Notes an option with its value as one that changed the scenario. */
+void scenario_note_option (Scenario *scenario, const char *option, const char *value);

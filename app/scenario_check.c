@@ -80,6 +80,10 @@ check_hosts (Check *check)
     HostGroupParams *group = &g_array_index (hosts, HostGroupParams, i);
 
     total += group->count;
+    if (!strcmp (group->name, LOSS_ANY_HOST) || !strcmp (group->name, check->model->sm.name))
+      return refuse (check, "hosts", "%s cannot name a group; it names %s in loss rules",
+                     group->name, !strcmp (group->name, LOSS_ANY_HOST) ? "all hosts"
+                                                                       : "the subnet manager");
     if (!name_is_good (group->name, NAME_CHARACTERS)) {
       const YamlNode *node = yaml_node_get (check->root, "hosts");
       char *quoted = suggest_quote (group->name);
@@ -344,6 +348,29 @@ check_pattern (Check *check, guint i, const ConnectParams *connect, const HostGr
   return TRUE;
 }
 
+/* The file says it, be it only what is the default. */
+static gboolean
+is_written (const Check *check, const char *list, guint i, const char *key)
+{
+  char path[64];
+  const YamlNode *entry;
+
+  g_snprintf (path, sizeof path, "%s.%u", list, i);
+  entry = yaml_node_at (check->root, path);
+  return entry->kind == YAML_TREE_MAPPING && yaml_node_get (entry, key);
+}
+
+/* One source for how many there are. */
+static gboolean
+check_number (Check *check, guint i, const ConnectParams *connect)
+{
+  char path[64];
+
+  return connect->number == 0 || !is_written (check, "connects", i, "per_host") ||
+         refuse (check, ENTRY_PATH (path, "connects", i, "per_host"),
+                 "number says how many connects there are; leave one of the two out");
+}
+
 static gboolean
 check_connect (Check *check, GHashTable *names, guint i, guint64 *total)
 {
@@ -358,7 +385,7 @@ check_connect (Check *check, GHashTable *names, guint i, guint64 *total)
       || !check_profile_codes (check, i, connect)
       || !check_name (check, names, "connects", i, connect->name))
     return FALSE;
-  if (!check_pattern (check, i, connect, group))
+  if (!check_pattern (check, i, connect, group) || !check_number (check, i, connect))
     return FALSE;
   *total += connect_count (connect, group->count);
   return *total <= CONNECTS_MAX

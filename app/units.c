@@ -45,8 +45,8 @@ static const Quantity time_quantity = {
   .article = "a time",
   .example = "5ms",
   .least = "1 ns",
-  .max = SIM_TIME_NEVER - 1,
-  .max_text = "2562047h (292 years)",
+  .max = UNITS_TIME_MAX,
+  .max_text = "8760h (a year)",
   .units = time_units,
   .meant = time_meant,
 };

@@ -25,7 +25,11 @@ typedef struct {
  * FALSE if the text does not begin with a number. */
 gboolean units_scan_number (const char *text, UnitsNumber *ret_number, const char **ret_end);
 
-/* ns, us, ms, s, min, h; a bare 0; not "never". */
+/* The longest time one may write: a year.  A run of many of them still ends before the
+ * clock does (292 years). */
+#define UNITS_TIME_MAX SIM_S (31536000)
+
+/* ns, us, ms, s, min, h; a bare 0; at most UNITS_TIME_MAX; not "never". */
 char *units_parse_time (const char *text, SimTime *ret_time);
 /* Half a unit of the last digit written, in seconds: 0.5e-6 for "64.552509s".
  * text: one that units_parse_time() accepts. */

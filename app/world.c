@@ -27,6 +27,14 @@ warm_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   world->backlog_max = 0;
   for (guint i = 0; i < world->n_listeners; i++)
     world->backlog_max = MAX (world->backlog_max, world->listeners[i].backlog);
+  if (world->sa)
+    sa_service_restart_max (world->sa);
+  if (world->sm_hca)
+    hca_group_restart_maxima (world->sm_hca_group);
+  for (guint i = 0; i < world->groups->len; i++)
+    hca_group_restart_maxima (g_array_index (world->groups, WorldGroup, i).hca_group);
+  for (guint i = 0; i < world->n_listeners; i++)
+    listener_restart_max (world->listeners[i].listener);
   world_counters (world, &world->at_warm);
 }
 

@@ -70,6 +70,8 @@ keep_variants (const Command *command, Scenario *scenario, char **names)
   for (guint i = 0; names[i]; i++)
     if (!check_variant (command, scenario, names[i]))
       return FALSE;
+  for (guint i = 0; names[i]; i++)
+    scenario_note_option (scenario, "--variant", names[i]);
   for (guint i = scenario->variants->len; i > 0; i--)
     if (!g_strv_contains ((const char *const *) names, variant_name (scenario, i - 1)))
       g_ptr_array_remove_index (scenario->variants, i - 1);

@@ -91,8 +91,12 @@ main (int argc, char **argv)
   CmdExit code = run (argv + (argc > 0));
 
   /* What was printed must have arrived: a full disk is no success. */
-  if ((fflush (stdout) || ferror (stdout)) && code == CMD_OK) {
-    fprintf (stderr, "cmsim: cannot write: %s\n", g_strerror (errno));
+  if (code == CMD_OK && fflush (stdout)) {
+    fprintf (stderr, "cmsim: cannot write the output: %s\n", g_strerror (errno));
+    return CMD_LIMIT;
+  }
+  if (code == CMD_OK && ferror (stdout)) { /* an earlier write failed; its errno is gone */
+    fprintf (stderr, "cmsim: not all of the output could be written\n");
     return CMD_LIMIT;
   }
   return (int) code;

@@ -13,10 +13,12 @@
 
 #define SUBTITLE_COLUMNS 110
 
-/* Okabe and Ito's colours that stand out on white, for lines and their labels.
- * A variant has the same one in every figure. */
+/* Okabe and Ito's colours that stand out on white, for lines and their labels, then
+ * some further ones.  A variant has the same one in every figure. */
 static const char *const variant_colours[] = { "#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                               "#E69F00", "#56B4E9", "#000000" };
+                                               "#E69F00", "#56B4E9", "#000000", "#882255",
+                                               "#117733", "#332288", "#999933", "#AA4499",
+                                               "#8C510A", "#777777" };
 
 static void
 write_quoted (OutputFile *file, const char *text)

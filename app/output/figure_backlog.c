@@ -9,6 +9,7 @@ static double
 backlog_limit (const ScenarioModel *model)
 {
   const ListenerParams *listener;
+  guint limit;
 
   if (model->listeners->len != 1)
     return NAN;
@@ -19,9 +20,8 @@ backlog_limit (const ScenarioModel *model)
     if (g_strcmp0 (group->name, listener->on) == 0 && group->count != 1)
       return NAN;
   }
-  if (listener->backlog.full.klass == &backlog_unlimited.info)
-    return NAN;
-  return listener->backlog.limit ? listener->backlog.limit : model->profile.ucma_backlog_max;
+  limit = listener_limit (listener, &model->profile);
+  return limit < G_MAXUINT ? (double) limit : NAN;
 }
 
 static void

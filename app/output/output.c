@@ -59,10 +59,10 @@ may_replace (const char *dir, GError **error)
   g_autoptr (GDir) entries = NULL;
   const char *name;
 
-  if (g_access (dir, F_OK) != 0 && errno == ENOENT)
+  if (!g_file_test (dir, G_FILE_TEST_IS_SYMLINK) && g_access (dir, F_OK) != 0 && errno == ENOENT)
     return TRUE;
   if (!g_file_test (dir, G_FILE_TEST_IS_DIR) || g_file_test (dir, G_FILE_TEST_IS_SYMLINK)) {
-    int code = g_access (dir, F_OK) != 0 ? errno : ENOTDIR;
+    int code = g_access (dir, F_OK) != 0 && errno != ENOENT ? errno : ENOTDIR;
 
     output_error_set (error, code, "write results to", dir);
     return FALSE;

@@ -2,19 +2,25 @@
 #include "figure.h"
 #include "output.h"
 #include "output_file.h"
+#include "suggest.h"
 
 static gboolean
 readme_write (const OutputRun *run, const char *dir, GError **error)
 {
   const Scenario *scenario = run->scenario;
+  g_autofree char *path = suggest_escape (scenario->path);
   OutputFile *file = output_file_new (dir, output_readme.name);
 
+  output_file_printf (file, "# %s\n\n%s\n\nWritten by `cmsim run %s", scenario->name,
+                      scenario->question, path);
+  for (guint i = 0; i < scenario->options->len; i++)
+    output_file_printf (file, " %s", (const char *) scenario->options->pdata[i]);
   output_file_printf (file,
-                      "# %s\n\n%s\n\nWritten by `cmsim run %s` (cmsim %s, seed %" G_GUINT64_FORMAT
-                      ", %u replications of %u variants, scenario hash %s).\n\n",
-                      scenario->name, scenario->question, scenario->path, CMSIM_VERSION,
-                      scenario->seed, run->summary->replications, run->summary->variants,
-                      scenario->hash);
+                      "` (cmsim %s, seed %" G_GUINT64_FORMAT ", %u replication%s of %u variant%s, "
+                      "scenario hash %s).\n\n",
+                      CMSIM_VERSION, scenario->seed, run->summary->replications,
+                      run->summary->replications == 1 ? "" : "s", run->summary->variants,
+                      run->summary->variants == 1 ? "" : "s", scenario->hash);
   output_file_text (file, "| file | holds |\n|---|---|\n");
   for (guint i = 0; output_writers[i]; i++)
     output_file_printf (file, "| %s | %s |\n", output_writers[i]->name, output_writers[i]->help);

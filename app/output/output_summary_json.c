@@ -3,6 +3,7 @@
  * (seed, fingerprint) are strings, because many JSON readers keep only 53 bits. */
 #include "output.h"
 #include "output_file.h"
+#include "suggest.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -29,6 +30,16 @@ add_string (JsonBuilder *json, const char *name, const char *value)
 {
   json_builder_set_member_name (json, name);
   json_builder_add_string_value (json, value);
+}
+
+/* A file's name need not be UTF-8. */
+static void
+add_escaped (JsonBuilder *json, const char *name, const char *value)
+{
+  char *shown = suggest_escape (value);
+
+  add_string (json, name, shown);
+  g_free (shown);
 }
 
 static void
@@ -152,10 +163,15 @@ add_head (JsonBuilder *json, const OutputRun *run)
   add_string (json, "program", "cmsim " CMSIM_VERSION);
   json_builder_set_member_name (json, "scenario");
   json_builder_begin_object (json);
-  add_string (json, "name", scenario->name);
-  add_string (json, "path", scenario->path);
+  add_escaped (json, "name", scenario->name);
+  add_escaped (json, "path", scenario->path);
   add_string (json, "hash", scenario->hash);
   add_string (json, "question", scenario->question);
+  json_builder_set_member_name (json, "options");
+  json_builder_begin_array (json);
+  for (guint i = 0; i < scenario->options->len; i++)
+    json_builder_add_string_value (json, scenario->options->pdata[i]);
+  json_builder_end_array (json);
   json_builder_end_object (json);
   add_string (json, "seed", seed);
   add_uint (json, "replications_asked", scenario->replications);

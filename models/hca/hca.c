@@ -67,6 +67,13 @@ hca_group_free (HcaGroup *group)
   g_free (group);
 }
 
+void
+hca_group_restart_maxima (HcaGroup *group)
+{
+  group->counters.receive_ring_max = 0;
+  group->counters.send_ring_max = 0;
+}
+
 const HcaCounters *
 hca_group_counters (const HcaGroup *group)
 {

@@ -58,6 +58,8 @@ HcaGroup *hca_group_new (SimEngine *engine, Fabric *fabric, const HcaParams *par
 void hca_group_free (HcaGroup *group); /* after its HCAs */
 /* Summed over the HCAs of the group; the ring maxima are those of one HCA. */
 const HcaCounters *hca_group_counters (const HcaGroup *group);
+/* The ring maxima are those seen from the next MAD on: the end of a warm-up. */
+void hca_group_restart_maxima (HcaGroup *group);
 
 /* index: number of the host, names its streams ("hca", index, purpose).  A host's
  * service times are a function of the order of its own MADs and commands. */

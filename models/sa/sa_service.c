@@ -113,7 +113,8 @@ sa_receive (gpointer owner, const IbMad *mad)
     sa->counters.dropped++;
     return;
   }
-  sa->counters.queue_max = sim_fifo_max_present (sa->queue);
+  sa->counters.queue_max =
+      MAX (sa->counters.queue_max, sim_fifo_present (sa->queue, now));
   sa->counters.busy = sim_fifo_busy_time (sa->queue);
   sim_engine_schedule_at (sa->engine, slot.end, &sa_answer_event, sa, mad_pool_put (sa->pool, mad));
   sa_report (sa, now);
@@ -154,6 +155,12 @@ sa_service_observe (SaService *sa, const SaObserverOps *ops, gpointer owner)
 {
   sa->observer = ops;
   sa->observer_owner = owner;
+}
+
+void
+sa_service_restart_max (SaService *sa)
+{
+  sa->counters.queue_max = sim_fifo_present (sa->queue, sim_engine_now (sa->engine));
 }
 
 const SaCounters *

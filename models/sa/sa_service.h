@@ -36,3 +36,5 @@ SaService *sa_service_new (SimEngine *engine, Hca *hca, const SaParams *params, 
 void sa_service_free (SaService *sa);
 void sa_service_observe (SaService *sa, const SaObserverOps *ops, gpointer owner);
 const SaCounters *sa_service_counters (const SaService *sa);
+/* The largest queue from now on: the end of a warm-up. */
+void sa_service_restart_max (SaService *sa);

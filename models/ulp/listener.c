@@ -384,17 +384,17 @@ ulp_limit (const UlpListen *ulp, guint limit, guint max)
 }
 
 /* ucma_listen: a backlog of 0, or above the maximum, is the maximum. */
-static guint
-backlog_limit (const Listener *listener)
+guint
+listener_limit (const ListenerParams *params, const CmProfile *profile)
 {
-  const ListenerConfig *config = &listener->config;
-  guint limit = config->params->backlog.limit, max = config->profile->ucma_backlog_max;
+  const BacklogPolicy *policy = (const BacklogPolicy *) params->backlog.full.klass;
+  guint limit = params->backlog.limit, max = profile->ucma_backlog_max;
 
-  if (listener->policy == &backlog_unlimited)
+  if (policy == &backlog_unlimited)
     return G_MAXUINT;
-  if (listener->policy == &backlog_ulp)
-    return ulp_limit (&listener->ulp->listen, limit, max);
-  if (config->params->backlog.counts != BACKLOG_COUNTS_UNREAD)
+  if (policy == &backlog_ulp)
+    return ulp_limit (&ulp_find (params->ulp)->listen, limit, max);
+  if (params->backlog.counts != BACKLOG_COUNTS_UNREAD)
     return limit > 0 ? limit : max; /* a kernel ULP's own limit: nothing clips it */
   return limit > 0 && limit <= max ? limit : max;
 }
@@ -432,7 +432,7 @@ listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer own
     listener->policy_state = g_malloc0 (listener->policy->state_size);
   listener->service_key =
       sim_stream_key (config->seed, config->replication, "request", "accept-service");
-  listener->limit = backlog_limit (listener);
+  listener->limit = listener_limit (params, config->profile);
   listener->counts = backlog_counts (listener);
   if (listener->policy->ulp_counts)
     listener->policy->ulp_counts (params->backlog.full.params, &listener->added_after,
@@ -464,6 +464,12 @@ const ListenerCounters *
 listener_counters (const Listener *listener)
 {
   return &listener->counters;
+}
+
+void
+listener_restart_max (Listener *listener)
+{
+  listener->counters.take_wait_max = 0;
 }
 
 gboolean

@@ -95,9 +95,15 @@ typedef struct {
   guint32 replication;
 } ListenerConfig;
 
+/* Slots of a listener as it counts them, after ucma's clipping or its ULP's rule; G_MAXUINT:
+ * no limit. */
+guint listener_limit (const ListenerParams *params, const CmProfile *profile);
+
 Listener *listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer owner);
 void listener_free (Listener *listener);
 const ListenerCounters *listener_counters (const Listener *listener);
+/* The longest wait to be taken is that of those taken from now on: the end of a warm-up. */
+void listener_restart_max (Listener *listener);
 /* Slots the listener counts as used, and slots its live requests hold: equal
  * unless there is a bug. */
 gboolean listener_slots_agree (const Listener *listener);

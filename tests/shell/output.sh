@@ -29,8 +29,23 @@ one_line_error 'mine'
 run 2 -o file
 one_line_error 'file'
 [ "$(cat file)" = precious ] || fail 'replaced a file'
+# Nor in the place of a link to nowhere.
+ln -s nowhere link
+run 2 -o link
+one_line_error 'link'
+[ -L link ] || fail 'replaced a link'
+rm link
 [ "$(find . -mindepth 1 -maxdepth 1 ! -name out ! -name err | sort | tr '\n' ' ')" = './file ./mine ' ] ||
   fail "left behind: $(ls -A)"
+
+# What was run can be run again from what it left: the options that changed it are there. (Their
+# scenario's expectations are of another backlog.)
+run 1 -o options --seed 7 --variant drop --set 'listeners.0.backlog.limit=3' --set 'question=Is it so?'
+command="cmsim run $scenario --set listeners.0.backlog.limit=3 --set 'question=Is it so?'"
+grep -qF "$command --replications 2 --seed 7 --variant drop" options/README.md ||
+  fail "the README of the results lacks the options: $(grep cmsim options/README.md)"
+grep -qF '"--seed 7"' options/summary.json || fail 'summary.json lacks the options'
+rm -r options
 
 # A disk that takes a little and no more: first a limit on file size, then a real one.
 run 0 -o results/x

@@ -16,6 +16,7 @@ fake_variant (const char *name, guint connects)
 
   variant->name = name;
   variant->model.run.until = SIM_TIME_NEVER;
+  variant->model.profile.ucma_backlog_max = 1024;
   variant->model.hosts = g_array_new (FALSE, FALSE, sizeof (HostGroupParams));
   g_array_append_vals (variant->model.hosts, hosts, 2);
   variant->model.listeners = g_array_new (FALSE, FALSE, sizeof (ListenerParams));
@@ -79,6 +80,7 @@ fake_scenario (guint replications)
     .seed = 42,
     .replications = replications,
     .variants = g_ptr_array_new_with_free_func (fake_variant_free),
+    .options = g_ptr_array_new (),
     .hash = "0123456789abcdef",
   };
 }

@@ -250,6 +250,7 @@ static void
 end (Run *run)
 {
   g_ptr_array_unref (run->scenario.variants);
+  g_ptr_array_unref (run->scenario.options);
   g_ptr_array_unref (run->scenario.expects);
   arena_free (run->arena);
 }

@@ -99,6 +99,7 @@ fixture_free (Fixture *fixture)
   summary_free (fixture->summary);
   runner_results_free (fixture->results);
   g_ptr_array_unref (fixture->scenario.variants);
+  g_ptr_array_unref (fixture->scenario.options);
   g_free (fixture);
 }
 

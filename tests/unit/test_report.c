@@ -147,6 +147,7 @@ reported_free (Reported *r)
   summary_free (r->summary);
   runner_results_free (r->results);
   g_ptr_array_unref (r->scenario.variants);
+  g_ptr_array_unref (r->scenario.options);
 }
 
 START_TEST (two_variants)

@@ -58,6 +58,7 @@ START_TEST (by_index)
     runner_results_free (results);
   }
   g_ptr_array_unref (scenario.variants);
+  g_ptr_array_unref (scenario.options);
 }
 END_TEST
 
@@ -78,6 +79,7 @@ START_TEST (records_kept)
     }
   runner_results_free (results);
   g_ptr_array_unref (scenario.variants);
+  g_ptr_array_unref (scenario.options);
 }
 END_TEST
 
@@ -93,6 +95,7 @@ START_TEST (records_of_the_first)
   ck_assert_ptr_null (runner_cell (results, 0, 1)->world->connects);
   runner_results_free (results);
   g_ptr_array_unref (scenario.variants);
+  g_ptr_array_unref (scenario.options);
 }
 END_TEST
 
@@ -112,6 +115,7 @@ START_TEST (records_per_host)
   ck_assert_uint_eq (results->recorded, 2);
   runner_results_free (results);
   g_ptr_array_unref (scenario.variants);
+  g_ptr_array_unref (scenario.options);
 }
 END_TEST
 
@@ -161,6 +165,7 @@ START_TEST (outcomes)
   }
   runner_results_free (results);
   g_ptr_array_unref (scenario.variants);
+  g_ptr_array_unref (scenario.options);
 }
 END_TEST
 
@@ -201,6 +206,7 @@ START_TEST (event_limit)
     runner_results_free (results);
   }
   g_ptr_array_unref (scenario.variants);
+  g_ptr_array_unref (scenario.options);
 }
 END_TEST
 
@@ -226,6 +232,7 @@ START_TEST (broken_invariant)
   ck_assert_str_eq (results->broken, "broken in 2");
   runner_results_free (results);
   g_ptr_array_unref (scenario.variants);
+  g_ptr_array_unref (scenario.options);
 }
 END_TEST
 
@@ -274,6 +281,7 @@ START_TEST (interrupted)
   ck_assert_double_ge (seen.seconds, 0.05);
   runner_results_free (results);
   g_ptr_array_unref (scenario.variants);
+  g_ptr_array_unref (scenario.options);
 }
 END_TEST
 

@@ -116,6 +116,7 @@ START_TEST (paired_differences)
   summary_free (summary);
   runner_results_free (results);
   g_ptr_array_unref (scenario.variants);
+  g_ptr_array_unref (scenario.options);
 }
 END_TEST
 
@@ -150,6 +151,7 @@ START_TEST (outcomes)
   summary_free (summary);
   runner_results_free (results);
   g_ptr_array_unref (scenario.variants);
+  g_ptr_array_unref (scenario.options);
 }
 END_TEST
 

@@ -207,6 +207,33 @@ START_TEST (warm_up)
 }
 END_TEST
 
+/* Eight queries and REQs at once, then after the warm-up one: the maxima are of that one. */
+START_TEST (warm_up_maxima)
+{
+  Scenario *scenario = load ("cmsim: 1\n"
+                             "question: test\n"
+                             "run: {warm_up: 5s}\n"
+                             "sa: {service: 1ms}\n"
+                             "hosts: {server: 1, client: 8}\n"
+                             "listeners: [{on: server, service: 1}]\n"
+                             "connects:\n"
+                             "  - {from: client, to: 'server:1'}\n"
+                             "  - {from: client, to: 'server:1', number: 1,\n"
+                             "     arrivals: {burst: {at: 10s}}}\n");
+  WorldOptions options = { .series = FALSE };
+  WorldResult *result = run (scenario, 0, 1, &options);
+  const double *m = result->metrics;
+
+  ck_assert_double_eq (m[METRIC_CONNECTS], 1);
+  ck_assert_double_eq (m[METRIC_SA_QUERIES], 1);
+  ck_assert_double_eq (m[METRIC_SA_QUEUE_MAX], 1);
+  ck_assert_double_eq (m[METRIC_QP1_RECV_MAX], 1);
+  ck_assert_double_eq (m[METRIC_QP1_SEND_MAX], 1);
+  world_result_free (result);
+  scenario_free (scenario);
+}
+END_TEST
+
 START_TEST (limits)
 {
   Scenario *scenario = load (STORM "run: {event_limit: 100}\n");
@@ -389,6 +416,7 @@ main (void)
   tcase_add_test (tc, one_more_entity_shifts_nothing);
   tcase_add_test (tc, variants_share_their_draws);
   tcase_add_test (tc, warm_up);
+  tcase_add_test (tc, warm_up_maxima);
   tcase_add_test (tc, limits);
   tcase_add_test (tc, random_scenarios);
   tcase_add_test (tc, exit_before_reading);
