@@ -337,7 +337,8 @@ run_run (char **arguments)
     CMD_SCENARIO_SET (&options.scenario),
     CMD_SCENARIO_REPLICATIONS (&options.scenario),
     CMD_SCENARIO_SEED (&options.scenario),
-    CMD_SCENARIO_VARIANT (&options.scenario),
+    CMD_SCENARIO_VARIANT (&options.scenario,
+                          "only this variant; may be given several times"),
     { "jobs", 'j', 0, G_OPTION_ARG_INT, &options.jobs, "so many replications at once; default: "
       "one per processor", "N" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,

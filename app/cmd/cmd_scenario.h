@@ -24,9 +24,9 @@ typedef struct {
 #define CMD_SCENARIO_SEED(options) \
   { .long_name = "seed", .arg = G_OPTION_ARG_FILENAME, .arg_data = &(options)->seed, \
     .arg_description = "N", .description = "this seed instead of the scenario's" }
-#define CMD_SCENARIO_VARIANT(options) \
+#define CMD_SCENARIO_VARIANT(options, text) \
   { .long_name = "variant", .arg = G_OPTION_ARG_FILENAME_ARRAY, .arg_data = &(options)->variants, \
-    .arg_description = "NAME", .description = "only this variant; may be given several times" }
+    .arg_description = "NAME", .description = text }
 
 /* Loads the scenario with the options' settings and keeps the variants they name, in the
  * order of the file.  NULL, after one line of error, if that fails. */

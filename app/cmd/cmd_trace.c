@@ -349,7 +349,7 @@ run_trace (char **arguments)
   const GOptionEntry entries[] = {
     CMD_SCENARIO_SET (&options),
     CMD_SCENARIO_SEED (&options),
-    CMD_SCENARIO_VARIANT (&options),
+    CMD_SCENARIO_VARIANT (&options, "this variant instead of the first"),
     { .long_name = "replication", .arg = G_OPTION_ARG_INT64, .arg_data = &trace.replication,
       .arg_description = "K", .description = "this replication instead of the first, 0" },
     { .long_name = "connect", .arg = G_OPTION_ARG_INT64, .arg_data = &trace.only,
