@@ -107,6 +107,7 @@ world_free (World *world)
   for (guint i = 0; i < world->groups->len; i++) {
     const WorldGroup *group = &g_array_index (world->groups, WorldGroup, i);
     hca_group_free (group->hca_group);
+    cma_config_clear (group->config);
     g_free (group->config);
   }
   cm_shared_free (world->cm);

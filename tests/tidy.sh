@@ -108,7 +108,7 @@ for file in $sources; do
     fi
   done
   sed -n 's/^ *# *include *<\([^>]*\)>.*/\1/p' "$file" |
-    grep -vxE 'glib\.h|string\.h|stdint\.h|stddef\.h|inttypes\.h|limits\.h|math\.h|stdbool\.h|errno\.h' |
+    grep -vxE 'glib\.h|string\.h|stdint\.h|stddef\.h|inttypes\.h|limits\.h|math\.h|stdbool\.h|errno\.h|sys/mman\.h' |
     sed "s|^|$file includes |"
 done | complain layer
 for header in yaml.h json-glib; do

@@ -32,28 +32,38 @@ void
 cma_release_if_destroyed (CmaId *id)
 {
   if (id->destroyed && id->depth == 0)
-    g_free (id);
+    sim_slab_put (&id->cma->config->ids, id);
 }
 
 CmaId *
 cma_id_new (Cma *cma, const CmaIdOps *ops, gpointer owner)
 {
-  CmaId *id = g_new0 (CmaId, 1);
+  CmaId *id = sim_slab_take (&cma->config->ids);
 
-  id->cma = cma;
-  id->ops = ops;
-  id->owner = owner;
-  id->packet_lifetime = (guint8) cma->config->profile->packet_lifetime;
+  *id = (CmaId){ .cma = cma,
+                 .ops = ops,
+                 .owner = owner,
+                 .packet_lifetime = (guint8) cma->config->profile->packet_lifetime };
   return id;
 }
 
+/* lost: the host crashed. */
 static void
-cancel_resolving (CmaId *id)
+let_go (CmaId *id, gboolean lost)
 {
-  if (id->event != SIM_EVENT_NONE)
+  switch ((CmaIdPhase) id->phase) {
+  case CMA_ID_IDLE:
+    break;
+  case CMA_ID_EVENT:
     sim_engine_cancel (id->cma->config->engine, id->event);
-  if (id->query)
+    break;
+  case CMA_ID_QUERY:
     sa_client_cancel (id->cma->sa, id->query);
+    break;
+  case CMA_ID_CONNECTION:
+    id->cma->config->transport->release (id, lost);
+    break;
+  }
 }
 
 void
@@ -61,9 +71,7 @@ cma_destroy (CmaId *id)
 {
   g_assert (!id->destroyed);
   id->destroyed = TRUE;
-  cancel_resolving (id);
-  if (id->cm)
-    id->cma->config->transport->release (id, FALSE);
+  let_go (id, FALSE);
   cma_release_if_destroyed (id);
 }
 
@@ -71,16 +79,8 @@ void
 cma_lose (CmaId *id)
 {
   g_assert (id->depth == 0);
-  cancel_resolving (id);
-  if (id->cm)
-    id->cma->config->transport->release (id, TRUE);
-  g_free (id);
-}
-
-void
-cma_abandon (CmaId *id)
-{
-  g_free (id);
+  let_go (id, TRUE);
+  sim_slab_put (&id->cma->config->ids, id);
 }
 
 /* ----- connections ----- */
@@ -113,7 +113,8 @@ cma_reject (CmaId *id, guint reason)
 void
 cma_resolve_deferred (CmaId *id, CmVerdict verdict)
 {
-  id->destroyed |= verdict.event != CM_EV_REQ_ADMITTED;
+  if (verdict.event != CM_EV_REQ_ADMITTED)
+    id->destroyed = TRUE;
   id->cma->config->transport->resolve_deferred (id, verdict);
   cma_release_if_destroyed (id);
 }
@@ -121,7 +122,7 @@ cma_resolve_deferred (CmaId *id, CmVerdict verdict)
 gint
 cma_disconnect (CmaId *id)
 {
-  return id->cm ? id->cma->config->transport->disconnect (id) : -EINVAL;
+  return cma_id_has_cm (id) ? id->cma->config->transport->disconnect (id) : -EINVAL;
 }
 
 guint32
@@ -152,7 +153,7 @@ cma_id_peer (const CmaId *id)
 guint
 cma_id_reqs (const CmaId *id)
 {
-  return id->cm ? id->cma->config->transport->reqs (id) : 0;
+  return cma_id_has_cm (id) ? id->cma->config->transport->reqs (id) : 0;
 }
 
 guint32
@@ -170,7 +171,7 @@ cma_id_retry_after (const CmaId *id)
 gboolean
 cma_id_has_cm (const CmaId *id)
 {
-  return id->cm != NULL;
+  return id->phase == CMA_ID_CONNECTION;
 }
 
 /* Once, though the DREP follows a DREQ that crossed ours (cma_comp_exch in
@@ -224,10 +225,17 @@ cma_config_init (CmaConfig *config, guint64 seed, guint32 replication)
   config->keys.psn = sim_stream_key (seed, replication, "host", "psn");
   config->keys.phase = sim_stream_key (seed, replication, "host", "timer-phase");
   config->keys.retry = sim_stream_key (seed, replication, "connect", "cm-retry");
+  sim_slab_init (&config->ids, sizeof (CmaId));
+}
+
+void
+cma_config_clear (CmaConfig *config)
+{
+  sim_slab_clear (&config->ids);
 }
 
 Cma *
-cma_new (const CmaConfig *config, guint index)
+cma_new (CmaConfig *config, guint index)
 {
   Cma *cma = g_new0 (Cma, 1);
   SimTime phase = draw_phase (config, index);

@@ -6,6 +6,7 @@
 
 #include "cm_agent.h"
 #include "host.h"
+#include "sim_slab.h"
 #include "sa_client.h"
 #include "tcp.h"
 
@@ -81,14 +82,16 @@ typedef struct {
   struct { /* names of the hosts' streams, see cma_config_init() */
     SimStreamKey create, address, psn, phase, retry;
   } keys;
+  SimSlab ids; /* CmaId */
 } CmaConfig;
 
 /* Names the streams; the rest of *config is the caller's. */
 void cma_config_init (CmaConfig *config, guint64 seed, guint32 replication);
+void cma_config_clear (CmaConfig *config); /* after its hosts; frees the ids that are left */
 
 /* Makes the host's HCA, CM agent and SA client too.  config: what the hosts of a group
  * share, borrowed.  index: number of the host, names its streams. */
-Cma *cma_new (const CmaConfig *config, guint index);
+Cma *cma_new (CmaConfig *config, guint index);
 void cma_free (Cma *cma);
 guint cma_index (const Cma *cma);
 Hca *cma_hca (const Cma *cma);
@@ -104,7 +107,6 @@ CmaId *cma_id_new (Cma *cma, const CmaIdOps *ops, gpointer owner);
 void cma_destroy (CmaId *id); /* no event follows */
 /* The host has crashed: the id is gone without a word to the peer. */
 void cma_lose (CmaId *id);
-void cma_abandon (CmaId *id); /* end of the run: frees it and does nothing else */
 
 /* Active side, in this order; each answers by an event. */
 void cma_resolve_addr (CmaId *id, IbLid destination, SimTime timeout);

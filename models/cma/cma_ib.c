@@ -26,7 +26,7 @@ resolve_service (CmaId *id, const CmaConnectParams *params)
                                .max_retries = params->max_retries };
 
   id->ud = TRUE;
-  id->cm = cm_resolve_service (id->cma->agent, &request, id);
+  cma_id_connected (id, cm_resolve_service (id->cma->agent, &request, id));
 }
 
 static void
@@ -45,7 +45,7 @@ send_req (CmaId *id, const CmaConnectParams *params)
     .retry_stream = params->retry_stream,
   };
 
-  id->cm = cm_connect (cma->agent, &request, cma->config->keys.retry, id);
+  cma_id_connected (id, cm_connect (cma->agent, &request, cma->config->keys.retry, id));
 }
 
 static void
@@ -87,7 +87,7 @@ ib_resolve_deferred (CmaId *id, CmVerdict verdict)
   CmId *cm = id->cm;
 
   if (verdict.event != CM_EV_REQ_ADMITTED)
-    id->cm = NULL; /* the IB CM forgets the request */
+    id->phase = CMA_ID_IDLE; /* the IB CM forgets the request */
   cm_resolve_deferred (cm, verdict);
 }
 
@@ -224,7 +224,7 @@ cm_child (gpointer owner, CmId *cm, const IbCmMsg *req, CmEventType verdict)
   CmaListen *listen = owner;
   CmaId *id = cma_id_new (listen->cma, &listen->ops->id_ops, NULL);
 
-  id->cm = cm;
+  cma_id_connected (id, cm);
   id->ud = req->attr == IB_CM_SIDR_REQ;
   id->destination = cm_id_remote (cm);
   id->owner = listen->ops->child (listen->listener, id, req, verdict == CM_EV_REQ_DEFERRED);

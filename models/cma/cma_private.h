@@ -5,7 +5,7 @@
 #include "cma.h"
 
 struct Cma {
-  const CmaConfig *config;
+  CmaConfig *config;
   Hca *hca;
   union {
     CmAgent *agent; /* cma_ib */
@@ -17,24 +17,48 @@ struct Cma {
   guint32 next_qpn;
 };
 
+/* What an id waits for, or has: one after the other. */
+typedef enum {
+  CMA_ID_IDLE,
+  CMA_ID_EVENT, /* address resolution, or a route found without the SA */
+  CMA_ID_QUERY,
+  CMA_ID_CONNECTION,
+} CmaIdPhase;
+
+/* There may be millions of them, nearly all with a connection and nothing else. */
 struct CmaId {
   Cma *cma;
   const CmaIdOps *ops;
   gpointer owner;
-  union { /* NULL: no connection yet, or any more */
+  union {
     CmId *cm;
     TcpSocket *tcp;
+    SaQuery *query;
+    SimEventId event;
   };
-  SaQuery *query;
-  SimEventId event; /* address resolution, or a route found without the SA */
-  gint event_status;
   IbLid destination;
   guint8 packet_lifetime;
   guint8 depth; /* events being delivered */
-  gboolean destroyed;
-  gboolean disconnected; /* told so */
-  gboolean ud;
+  guint8 phase; /* CmaIdPhase */
+  guint8 destroyed : 1;
+  guint8 disconnected : 1; /* told so */
+  guint8 ud : 1;
 };
+
+/* It has got a connection, or has none any more. */
+static inline void
+cma_id_connected (CmaId *id, gpointer cm_or_tcp)
+{
+  id->cm = cm_or_tcp;
+  id->phase = CMA_ID_CONNECTION;
+}
+
+static inline gpointer
+cma_id_steal (CmaId *id)
+{
+  id->phase = CMA_ID_IDLE;
+  return id->cm;
+}
 
 /* A listener registered with the transport, which owns it. */
 typedef struct {

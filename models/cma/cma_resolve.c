@@ -15,7 +15,7 @@ address_fire (gpointer owner, guint64 arg)
 {
   CmaId *id = owner;
 
-  id->event = SIM_EVENT_NONE;
+  id->phase = CMA_ID_IDLE;
   if (arg)
     deliver_last (id, CMA_ADDR_ERROR, -ETIMEDOUT);
   else
@@ -31,7 +31,7 @@ route_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
 {
   CmaId *id = owner;
 
-  id->event = SIM_EVENT_NONE;
+  id->phase = CMA_ID_IDLE;
   deliver_last (id, CMA_ROUTE_RESOLVED, 0);
 }
 
@@ -46,6 +46,7 @@ cma_resolve_addr (CmaId *id, IbLid destination, SimTime timeout)
   gboolean answered = FALSE;
 
   id->destination = destination;
+  id->phase = CMA_ID_EVENT;
   /* Neighbour discovery repeats by itself; rdma_cm only waits for its timeout. */
   for (guint probe = 0; probe < address->probes; probe++) {
     gboolean lost = sim_stream_chance (&cma->address, address->unanswered);
@@ -66,7 +67,7 @@ path_done (gpointer owner G_GNUC_UNUSED, guint64 arg, gint status, const IbSaMsg
 {
   CmaId *id = (CmaId *) (gsize) arg;
 
-  id->query = NULL;
+  id->phase = CMA_ID_IDLE;
   if (status) {
     deliver_last (id, CMA_ROUTE_ERROR, status);
     return;
@@ -82,8 +83,11 @@ cma_resolve_route (CmaId *id, SimTime timeout)
 {
   Cma *cma = id->cma;
 
-  if (cma->sa)
+  if (cma->sa) {
+    id->phase = CMA_ID_QUERY;
     id->query = sa_client_query (cma->sa, id->destination, timeout, (guint64) (gsize) id);
-  else
+  } else {
+    id->phase = CMA_ID_EVENT;
     id->event = sim_engine_schedule_after (cma->config->engine, 0, &route_event, id, 0);
+  }
 }

@@ -9,7 +9,7 @@
 static void
 stream_connect (CmaId *id, const CmaConnectParams *params)
 {
-  id->tcp = tcp_connect (id->cma->tcp, id->destination, params->service_id, id);
+  cma_id_connected (id, tcp_connect (id->cma->tcp, id->destination, params->service_id, id));
 }
 
 static gint
@@ -28,7 +28,7 @@ stream_accept (CmaId *id)
 static gint
 stream_reject (CmaId *id, guint reason G_GNUC_UNUSED)
 {
-  TcpSocket *socket = g_steal_pointer (&id->tcp);
+  TcpSocket *socket = cma_id_steal (id);
 
   return tcp_reject (socket);
 }
@@ -39,7 +39,7 @@ stream_resolve_deferred (CmaId *id, CmVerdict verdict)
   TcpSocket *socket = id->tcp;
 
   if (verdict.event != CM_EV_REQ_ADMITTED)
-    id->tcp = NULL;
+    id->phase = CMA_ID_IDLE;
   tcp_resolve_deferred (socket, verdict);
 }
 
@@ -52,7 +52,7 @@ stream_disconnect (CmaId *id)
 static void
 stream_release (CmaId *id, gboolean lost)
 {
-  tcp_destroy (g_steal_pointer (&id->tcp), lost);
+  tcp_destroy (cma_id_steal (id), lost);
 }
 
 /* ----- what is known of a connection ----- */
@@ -152,7 +152,7 @@ tcp_child (gpointer owner, TcpSocket *socket, const IbCmMsg *msg, gboolean defer
   CmaListen *listen = owner;
   CmaId *id = cma_id_new (listen->cma, &listen->ops->id_ops, NULL);
 
-  id->tcp = socket;
+  cma_id_connected (id, socket);
   id->destination = tcp_socket_remote (socket);
   id->owner = listen->ops->child (listen->listener, id, msg, deferred);
   return id;

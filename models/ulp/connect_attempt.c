@@ -322,7 +322,8 @@ disconnected (Connect *connect, gint status)
 {
   ConnectRecord *record = connect_record (connect);
 
-  connect_cancel (connect, &connect->hang_up);
+  if (record->decided)
+    connect_cancel (connect, &connect->hang_up);
   connect_trace (connect, "DISCONNECTED", status);
   connect_step_done (connect, CONNECT_STEP_DISCONNECT);
   if (!record->decided) { /* before the RTU went out: the server was faster */

@@ -48,8 +48,8 @@ connect_drop_id (Connect *connect)
 
   connect_cancel (connect, &connect->step);
   connect_window_leave (connect);
-  connect_cancel (connect, &connect->hang_up);
-  connect_cancel (connect, &connect->data);
+  if (connect_record (connect)->decided)
+    connect_cancel (connect, &connect->data);
   connect->id = NULL;
   if (!id)
     return;
@@ -100,7 +100,6 @@ crash_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   if (!connect_record (connect)->decided)
     connect_decide (connect, CONNECT_GAVE_UP, 0);
   connect_cancel (connect, &connect->step);
-  connect_cancel (connect, &connect->hang_up);
   connect_cancel (connect, &connect->data);
   connect->id = NULL;
   if (!id)
@@ -221,9 +220,6 @@ connector_free (Connector *connector)
 {
   if (!connector)
     return;
-  for (guint i = 0; i < connector->config.n_records; i++)
-    if (connector->connects[i].id)
-      cma_abandon (connector->connects[i].id);
   g_queue_clear (&connector->queue);
   g_free (connector->config.target.hosts);
   g_free (connector->config.redirect.hosts);

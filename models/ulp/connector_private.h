@@ -7,13 +7,18 @@
 typedef struct Connect Connect;
 typedef void (*ConnectGo) (Connect *connect);
 
+/* There may be millions of them. */
 struct Connect {
   Connector *connector;
   CmaId *id;             /* of the attempt in progress, NULL between attempts */
-  SimEventId step;       /* the next thing this application does */
-  SimEventId watchdog;
-  SimEventId data;       /* arrival of the first data */
-  SimEventId hang_up;    /* disconnect after `hold` */
+  union {
+    SimEventId step;     /* undecided: the next thing this application does */
+    SimEventId hang_up;  /* decided: disconnect after `hold` */
+  };
+  union {
+    SimEventId watchdog; /* undecided */
+    SimEventId data;     /* decided: arrival of the first data */
+  };
   guint8 redirected;     /* a REJ sent it elsewhere */
   guint8 gates;          /* gates passed or reached */
   guint8 at_gate;        /* stands before the last of them */

@@ -77,9 +77,8 @@ admit_deferred (Listener *listener)
     return;
   listener->admitting = TRUE;
   while (listener->used < listener->limit && listener->deferred.length > 0) {
-    Request *request = listener->deferred.head->data;
+    Request *request = request_queue_pop (&listener->deferred, REQUEST_QUEUE_WORK);
 
-    g_queue_unlink (&listener->deferred, &request->link);
     listener_cancel_event (request);
     request->state = REQUEST_UNREAD;
     listener->counters.deferred_admitted++;
@@ -114,10 +113,10 @@ listener_free_slot_if (Request *request, BacklogCounts counts)
 /* ----- the end of a request ----- */
 
 /* The queue that a request in this state stands in, or NULL. */
-static GQueue *
+static RequestQueue *
 queue_of (Request *request)
 {
-  switch (request->state) {
+  switch ((RequestState) request->state) {
   case REQUEST_DEFERRED:
     return &request->listener->deferred;
   case REQUEST_UNREAD:
@@ -137,14 +136,14 @@ static void
 request_forget (Request *request)
 {
   Listener *listener = request->listener;
-  GQueue *queue = queue_of (request);
+  RequestQueue *queue = queue_of (request);
 
   if (queue)
-    g_queue_unlink (queue, &request->link);
+    request_queue_remove (queue, REQUEST_QUEUE_WORK, request);
   listener_cancel_event (request);
-  g_queue_unlink (&listener->requests, &request->alive);
+  request_queue_remove (&listener->requests, REQUEST_QUEUE_ALIVE, request);
   listener_free_slot (request);
-  g_free (request);
+  sim_slab_put (&listener->slab, request);
 }
 
 void
@@ -280,7 +279,7 @@ exit_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   /* Nothing takes a deferred request any more. */
   listener->limit = 0;
   while (listener->requests.head)
-    listener_request_destroy (listener->requests.head->data);
+    listener_request_destroy (listener->requests.head);
   listener->busy = 0;
   listener_report (listener);
 }
@@ -293,16 +292,14 @@ static gpointer
 on_child (gpointer owner, CmaId *id, const IbCmMsg *req, gboolean deferred)
 {
   Listener *listener = owner;
-  Request *request = g_new0 (Request, 1);
+  Request *request = sim_slab_take (&listener->slab);
   SimTime exit_after = listener_accept (listener)->exit_after;
 
-  request->listener = listener;
-  request->id = id;
-  request->link.data = request->alive.data = request;
   /* The same client request draws the same service time under every policy, and whatever
    * other hosts do: a host hands out its QPNs in the order of its own attempts. */
-  request->stream = req->ca_guid << 32 ^ req->qpn;
-  g_queue_push_tail_link (&listener->requests, &request->alive);
+  *request =
+      (Request){ .listener = listener, .id = id, .stream = req->ca_guid << 32 ^ req->qpn };
+  request_queue_push (&listener->requests, REQUEST_QUEUE_ALIVE, request);
   if (!listener->seen) {
     listener->seen = TRUE;
     listener_app_begin (listener);
@@ -311,7 +308,7 @@ on_child (gpointer owner, CmaId *id, const IbCmMsg *req, gboolean deferred)
   }
   if (deferred) {
     request->state = REQUEST_DEFERRED;
-    g_queue_push_tail_link (&listener->deferred, &request->link);
+    request_queue_push (&listener->deferred, REQUEST_QUEUE_WORK, request);
     request->event = sim_engine_schedule_after (listener->config.engine, listener->defer_wait,
                                                 &deferral_over_event, request, 0);
   } else {
@@ -335,7 +332,7 @@ on_event (gpointer owner, CmaId *id G_GNUC_UNUSED, CmaEventType type, gint statu
       listener_app_accept_early (request);
       break;
     }
-    g_queue_push_tail_link (&listener->channel, &request->link);
+    request_queue_push (&listener->channel, REQUEST_QUEUE_WORK, request);
     listener_app_arrived (listener);
     break;
   case CMA_ESTABLISHED:
@@ -422,6 +419,7 @@ listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer own
   listener->config = *config;
   listener->ops = ops;
   listener->owner = owner;
+  sim_slab_init (&listener->slab, sizeof (Request));
   listener->ulp = ulp_find (params->ulp);
   listener->policy = (const BacklogPolicy *) params->backlog.full.klass;
   /* SIDR has no connection to accept. */
@@ -451,11 +449,7 @@ listener_free (Listener *listener)
 {
   if (!listener)
     return;
-  while (listener->requests.head) {
-    Request *request = g_queue_pop_head_link (&listener->requests)->data;
-    cma_abandon (request->id);
-    g_free (request);
-  }
+  sim_slab_clear (&listener->slab);
   g_free (listener->policy_state);
   g_free (listener);
 }
@@ -477,8 +471,8 @@ listener_slots_agree (const Listener *listener)
 {
   guint held = 0;
 
-  for (const GList *l = listener->requests.head; l; l = l->next)
-    held += ((const Request *) l->data)->slot;
+  for (const Request *r = listener->requests.head; r; r = r->links[REQUEST_QUEUE_ALIVE].next)
+    held += r->slot;
   return held == listener->used;
 }
 

@@ -215,21 +215,15 @@ worker_is_free (const Listener *listener)
   return accept->unlimited || listener->busy < accept->workers;
 }
 
-static Request *
-pop_request (GQueue *queue)
-{
-  return g_queue_pop_head_link (queue)->data;
-}
-
 /* Gives requests to free workers, first come first served. */
 static void
 work_on_next (Listener *listener)
 {
   gboolean at_once = listener_accept (listener)->read == LISTENER_READ_AT_ONCE;
-  GQueue *queue = at_once ? &listener->ready : &listener->channel;
+  RequestQueue *queue = at_once ? &listener->ready : &listener->channel;
 
   while (listener->reading && queue->length > 0 && worker_is_free (listener)) {
-    Request *request = pop_request (queue);
+    Request *request = request_queue_pop (queue, REQUEST_QUEUE_WORK);
 
     /* Working before reading: the slot this frees may bring in the next request. */
     request->state = REQUEST_WORKING;
@@ -253,9 +247,9 @@ read_channel (Listener *listener)
     return;
   if (listener_accept (listener)->read == LISTENER_READ_AT_ONCE) {
     while (listener->channel.length > 0) {
-      Request *request = pop_request (&listener->channel);
+      Request *request = request_queue_pop (&listener->channel, REQUEST_QUEUE_WORK);
       request->state = REQUEST_WAITING;
-      g_queue_push_tail_link (&listener->ready, &request->link);
+      request_queue_push (&listener->ready, REQUEST_QUEUE_WORK, request);
       read_request (request);
     }
   }
@@ -361,7 +355,7 @@ listener_app_established (Request *request)
   if (listener->early) {
     request->state = REQUEST_UNREAD;
     request->since = sim_engine_now (listener->config.engine);
-    g_queue_push_tail_link (&listener->channel, &request->link);
+    request_queue_push (&listener->channel, REQUEST_QUEUE_WORK, request);
     listener_app_arrived (listener);
   } else {
     start_to_hold (request);
@@ -404,7 +398,7 @@ listener_app_disconnected (Request *request, gint status)
 void
 listener_app_rejected (Request *request, gint status)
 {
-  switch (request->state) {
+  switch ((RequestState) request->state) {
   case REQUEST_DEFERRED:
     listener_request_destroy (request);
     break;

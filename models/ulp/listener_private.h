@@ -3,6 +3,8 @@
 #pragma once
 
 #include "listener.h"
+#include "request_queue.h"
+#include "sim_slab.h"
 
 typedef enum {
   REQUEST_DEFERRED, /* in `deferred` */
@@ -14,18 +16,18 @@ typedef enum {
   REQUEST_ANSWERED, /* REP sent, or further */
 } RequestState;
 
-typedef struct {
+/* There may be millions of them, nearly all answered. */
+struct Request {
   Listener *listener;
   CmaId *id;
-  GList link;        /* in one of the listener's queues; data: itself */
-  GList alive;       /* in `requests` */
+  RequestLink links[REQUEST_QUEUE_N];
   SimEventId event;  /* work in progress, end of deferral, or hang-up */
   guint64 stream;    /* number of the stream its service time is drawn from */
-  RequestState state;
   SimTime since;     /* early: when it was established */
-  gboolean slot;     /* holds a backlog slot */
-  gboolean gone;     /* early: the peer left before the application took it */
-} Request;
+  guint8 state;      /* RequestState */
+  guint8 slot;       /* holds a backlog slot */
+  guint8 gone;       /* early: the peer left before the application took it */
+};
 
 struct Listener {
   ListenerConfig config;
@@ -36,7 +38,9 @@ struct Listener {
   gpointer policy_state; /* NULL if it keeps none */
   SimStreamKey service_key;
   SimStream wake_stream;
-  GQueue channel, ready, deferred, requests;
+  SimSlab slab; /* Request */
+  RequestQueue channel, ready, deferred; /* REQUEST_QUEUE_WORK */
+  RequestQueue requests; /* REQUEST_QUEUE_ALIVE */
   SimTime added_after, removed_after; /* ulp_counts */
   SimTime defer_wait; /* of the verdict just given */
   BacklogCounts counts;
