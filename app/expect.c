@@ -1,4 +1,5 @@
 /* Judging: equality allows what is written, an undefined metric satisfies nothing. */
+#include "expect_cell.h"
 #include "expect_parse.h"
 
 #include <float.h>
@@ -171,6 +172,34 @@ judge_one (Judge *judge, guint variant, guint replication, double left, double r
   append_right (judge->failure, expect, variant_name (judge->scenario, variant), right);
 }
 
+/* Every failed connect of every replication gave this name, and there is one. */
+static void
+judge_errno (Judge *judge, guint variant)
+{
+  const Expect *expect = judge->expect;
+
+  for (guint r = 0; r < judge->results->complete; r++) {
+    const GArray *errnos = runner_cell (judge->results, variant, r)->errnos;
+    gboolean all = errnos->len > 0, none = TRUE;
+
+    for (guint i = 0; i < errnos->len; i++) {
+      gboolean same = !strcmp (g_array_index (errnos, RunnerErrno, i).name, expect->errno_name);
+
+      all &= same;
+      none &= !same;
+    }
+    judge->checked++;
+    if ((expect->op == EXPECT_EQ ? all : none) || judge->failed++ > 0)
+      continue;
+    g_string_append_printf (judge->failure,
+                            "%s, replication %u:", variant_name (judge->scenario, variant), r);
+    for (guint i = 0; i < errnos->len; i++)
+      g_string_append_printf (judge->failure, "%s %s", i > 0 ? "," : "",
+                              g_array_index (errnos, RunnerErrno, i).name);
+    g_string_append (judge->failure, errnos->len == 0 ? " no connect failed" : "");
+  }
+}
+
 static void
 judge_variant (Judge *judge, guint variant)
 {
@@ -179,6 +208,10 @@ judge_variant (Judge *judge, guint variant)
   guint other = variant;
   double right = expect->low;
 
+  if (expect->errno_name) {
+    judge_errno (judge, variant);
+    return;
+  }
   if (expect->other_variant)
     other = find_variant (judge->scenario, expect->other_variant);
   if (expect->fold != EXPECT_FOLD_NONE) {
@@ -206,7 +239,11 @@ describe (const Judge *judge)
       g_string_append_printf (found, " (and %u more of %u)", judge->failed - 1, judge->checked);
     return g_string_free (found, FALSE);
   }
-  append_value (found, metric, judge->least);
+  if (judge->expect->errno_name)
+    g_string_append_printf (found, "%s%s", judge->expect->op == EXPECT_EQ ? "" : "not ",
+                            judge->expect->errno_name);
+  else
+    append_value (found, metric, judge->least);
   if (judge->greatest > judge->least) {
     g_string_append (found, " to ");
     append_value (found, metric, judge->greatest);
@@ -230,7 +267,10 @@ verdict_free (gpointer data)
 static gboolean
 is_gone (const Scenario *scenario, const char *variant)
 {
-  return variant && find_variant (scenario, variant) == scenario->variants->len;
+  for (guint v = 0; variant && v < scenario->variants->len; v++)
+    if (expect_cell_matches (variant, variant_name (scenario, v)))
+      return FALSE;
+  return variant != NULL;
 }
 
 GPtrArray *
@@ -247,7 +287,7 @@ expect_judge (const Scenario *scenario, const RunnerResults *results)
       continue;
     judge.failure = g_string_new (NULL);
     for (guint v = 0; v < scenario->variants->len; v++)
-      if (!expect->variant || !strcmp (expect->variant, variant_name (scenario, v)))
+      if (!expect->variant || expect_cell_matches (expect->variant, variant_name (scenario, v)))
         judge_variant (&judge, v);
     verdict = g_new0 (ExpectVerdict, 1);
     verdict->text = g_strdup (expect->text);

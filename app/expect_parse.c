@@ -1,6 +1,7 @@
-#include "expect_parse.h"
+#include "expect_scan.h"
 
 #include "diagnose.h"
+#include "expect_cell.h"
 #include "expect_value.h"
 #include "suggest.h"
 #include "units.h"
@@ -8,86 +9,18 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct {
-  Arena *arena;
-  const char *text, *at; /* the line, and how far it is read */
-  YamlPlace place;       /* of the line */
-  gboolean on_one_line;  /* columns count from place */
-  const char *const *variants;
-  Expect *expect;
-  GError **error;
-} Parser;
-
-static gboolean G_GNUC_PRINTF (3, 4)
-refuse (Parser *parser, const char *at, const char *format, ...)
-{
-  YamlPlace place = parser->place;
-  va_list args;
-  char *text;
-
-  if (parser->on_one_line)
-    place.column += (guint) g_utf8_strlen (parser->text, at - parser->text);
-  va_start (args, format);
-  text = g_strdup_vprintf (format, args);
-  va_end (args);
-  diagnose (parser->error, SCENARIO_ERROR_VALUE, &place, "expect: %s", text);
-  g_free (text);
-  return FALSE;
-}
-
-static void
-skip_spaces (Parser *parser)
-{
-  while (*parser->at == ' ')
-    parser->at++;
-}
-
 static gboolean
-take (Parser *parser, const char *token)
-{
-  skip_spaces (parser);
-  if (!g_str_has_prefix (parser->at, token))
-    return FALSE;
-  parser->at += strlen (token);
-  return TRUE;
-}
-
-/* A word of the characters of names; "" if there is none. (transfer full) */
-static char *
-take_word (Parser *parser, const char **ret_start)
-{
-  gsize length;
-
-  skip_spaces (parser);
-  *ret_start = parser->at;
-  length = strspn (parser->at, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "-_.+");
-  parser->at += length;
-  return g_strndup (*ret_start, length);
-}
-
-static gboolean
-unknown_name (Parser *parser, const char *at, const char *what, const char *word,
-              const char *const *names, const char *command)
-{
-  char *quoted = suggest_quote (word), *clause = suggest_clause (word, names);
-
-  refuse (parser, at, "there is no %s %s%s%s", what, quoted, command, clause);
-  g_free (quoted);
-  g_free (clause);
-  return FALSE;
-}
-
-static gboolean
-unknown_metric (Parser *parser, const char *at, const char *word)
+unknown_metric (ExpectParser *parser, const char *at, const char *word)
 {
   const char *names[METRIC_N + 1];
 
   if (!*word)
-    return refuse (parser, at, "a metric is missing, such as established == 512");
+    return expect_refuse (parser, at, "a metric is missing, such as established == 512");
   for (guint i = 0; i < METRIC_N; i++)
     names[i] = metric_infos[i].name;
   names[METRIC_N] = NULL;
-  return unknown_name (parser, at, "metric", word, names, "; `cmsim list metrics` lists them");
+  return expect_unknown_name (parser, at, "metric", word, names,
+                              "; `cmsim list metrics` lists them");
 }
 
 /* ----- the left side ----- */
@@ -95,27 +28,27 @@ unknown_metric (Parser *parser, const char *at, const char *word)
 static const char *const fold_names[] = { "mean", "min", "max", "sum", NULL };
 
 static gboolean
-parse_left (Parser *parser)
+parse_left (ExpectParser *parser)
 {
   const char *start;
-  char *word = take_word (parser, &start), *name;
+  char *word = expect_take_word (parser, &start), *name;
 
-  skip_spaces (parser);
+  expect_skip_spaces (parser);
   if (*parser->at == '(') {
     for (guint i = 0; fold_names[i]; i++)
       if (!strcmp (word, fold_names[i]))
         parser->expect->fold = EXPECT_FOLD_MEAN + i;
     if (parser->expect->fold == EXPECT_FOLD_NONE) {
-      unknown_name (parser, start, "function", word, fold_names, "");
+      expect_unknown_name (parser, start, "function", word, fold_names, "");
       g_free (word);
       return FALSE;
     }
     g_free (word);
     parser->at++;
-    word = take_word (parser, &start);
-    if (!take (parser, ")")) {
+    word = expect_take_word (parser, &start);
+    if (!expect_take (parser, ")")) {
       g_free (word);
-      return refuse (parser, parser->at, "a closing ) is missing");
+      return expect_refuse (parser, parser->at, "a closing ) is missing");
     }
   }
   name = word;
@@ -147,13 +80,13 @@ static const char *const meant_signs[] = {
 };
 
 static gboolean
-parse_operator (Parser *parser)
+parse_operator (ExpectParser *parser)
 {
   const char *meant = NULL;
   char *quoted, *word;
   gsize length;
 
-  skip_spaces (parser);
+  expect_skip_spaces (parser);
   for (guint i = 0; i < G_N_ELEMENTS (operators); i++)
     if (g_str_has_prefix (parser->at, operators[i].sign)) {
       parser->expect->op = operators[i].op;
@@ -162,16 +95,16 @@ parse_operator (Parser *parser)
     }
   length = strcspn (parser->at, " ");
   if (length == 0 || g_ascii_isdigit (*parser->at))
-    return refuse (parser, parser->at,
-                   "a comparison is missing before the value; allowed: "
-                   "== != < <= > >= in");
+    return expect_refuse (parser, parser->at,
+                          "a comparison is missing before the value; allowed: "
+                          "== != < <= > >= in");
   word = g_strndup (parser->at, length);
   quoted = suggest_quote (word);
   for (guint i = 0; meant_signs[i]; i += 2)
     if (!strcmp (meant_signs[i], word))
       meant = meant_signs[i + 1];
-  refuse (parser, parser->at, "%s is no comparison; allowed: == != < <= > >= in%s%s%s", quoted,
-          meant ? "; did you mean \"" : "", meant ? meant : "", meant ? "\"?" : "");
+  expect_refuse (parser, parser->at, "%s is no comparison; allowed: == != < <= > >= in%s%s%s",
+                 quoted, meant ? "; did you mean \"" : "", meant ? meant : "", meant ? "\"?" : "");
   g_free (word);
   g_free (quoted);
   return FALSE;
@@ -182,13 +115,13 @@ parse_operator (Parser *parser)
 /* The text of a value: a number and what may be a unit, which stands apart only behind a
  * time.  NULL if there is no number. (transfer full) */
 static char *
-take_value_text (Parser *parser, MetricKind kind)
+take_value_text (ExpectParser *parser, MetricKind kind)
 {
   UnitsNumber number;
   const char *start, *end, *unit;
   gsize length;
 
-  skip_spaces (parser);
+  expect_skip_spaces (parser);
   start = parser->at;
   if (!units_scan_number (start, &number, &end))
     return NULL;
@@ -199,25 +132,25 @@ take_value_text (Parser *parser, MetricKind kind)
 }
 
 static gboolean
-parse_value (Parser *parser, double *ret_value, double *ret_half)
+parse_value (ExpectParser *parser, double *ret_value, double *ret_half)
 {
   const MetricInfo *metric = &metric_infos[parser->expect->metric];
   const char *start;
   char *text, *wrong, *quoted;
 
-  skip_spaces (parser);
+  expect_skip_spaces (parser);
   start = parser->at;
   text = take_value_text (parser, metric->kind);
   if (!text)
-    return refuse (parser, start, "a value is missing; %s is %s", metric->name,
-                   expect_value_example (metric->kind));
+    return expect_refuse (parser, start, "a value is missing; %s is %s", metric->name,
+                          expect_value_example (metric->kind));
   wrong = expect_value_parse (text, metric->kind, ret_value, ret_half);
   if (wrong && *wrong) {
-    refuse (parser, start, "%s", wrong);
+    expect_refuse (parser, start, "%s", wrong);
   } else if (wrong) {
     quoted = suggest_quote (text);
-    refuse (parser, start, "%s does not suit %s, which is %s", quoted, metric->name,
-            expect_value_example (metric->kind));
+    expect_refuse (parser, start, "%s does not suit %s, which is %s", quoted, metric->name,
+                   expect_value_example (metric->kind));
     g_free (quoted);
   }
   g_free (text);
@@ -235,13 +168,13 @@ is_time (MetricId metric)
 
 /* prefix: length of the variant and its point that were found in front. */
 static void
-unknown_reference (Parser *parser, const char *start, char *word, gsize prefix)
+unknown_reference (ExpectParser *parser, const char *start, char *word, gsize prefix)
 {
   /* Behind some point a metric: then the variant is wrong. */
   for (char *point = strchr (word, '.'); prefix == 0 && point; point = strchr (point + 1, '.'))
     if (metric_find (point + 1) != METRIC_N) {
       *point = '\0';
-      unknown_name (parser, start, "variant", word, parser->variants, "");
+      expect_unknown_name (parser, start, "variant", word, parser->variants, "");
       return;
     }
   unknown_metric (parser, start + prefix, word + prefix);
@@ -249,11 +182,11 @@ unknown_reference (Parser *parser, const char *start, char *word, gsize prefix)
 
 /* VARIANT.METRIC, or a METRIC of the same variant. */
 static gboolean
-parse_reference (Parser *parser)
+parse_reference (ExpectParser *parser)
 {
   Expect *expect = parser->expect;
   const char *start, *name;
-  char *word = take_word (parser, &start);
+  char *word = expect_take_word (parser, &start);
 
   name = word;
   expect->by_metric = TRUE;
@@ -274,19 +207,20 @@ parse_reference (Parser *parser)
   }
   g_free (word);
   if (is_time (expect->metric) != is_time (expect->other_metric))
-    return refuse (parser, start, "%s and %s cannot be compared; one is a time",
-                   metric_infos[expect->metric].name, metric_infos[expect->other_metric].name);
+    return expect_refuse (parser, start, "%s and %s cannot be compared; one is a time",
+                          metric_infos[expect->metric].name,
+                          metric_infos[expect->other_metric].name);
   return TRUE;
 }
 
 /* FACTOR * before a reference. */
 static gboolean
-take_factor (Parser *parser)
+take_factor (ExpectParser *parser)
 {
   UnitsNumber number;
   const char *end, *star;
 
-  skip_spaces (parser);
+  expect_skip_spaces (parser);
   if (!units_scan_number (parser->at, &number, &end))
     return FALSE;
   star = end + strspn (end, " ");
@@ -298,38 +232,38 @@ take_factor (Parser *parser)
 }
 
 static gboolean
-parse_tolerance (Parser *parser)
+parse_tolerance (ExpectParser *parser)
 {
   Expect *expect = parser->expect;
   UnitsNumber number;
   const char *end, *start;
   double half;
 
-  skip_spaces (parser);
+  expect_skip_spaces (parser);
   start = parser->at;
-  if (!take (parser, "+-"))
+  if (!expect_take (parser, "+-"))
     return TRUE;
   if (expect->op != EXPECT_EQ && expect->op != EXPECT_NE)
-    return refuse (parser, start, "a tolerance +- goes with == only");
-  skip_spaces (parser);
+    return expect_refuse (parser, start, "a tolerance +- goes with == only");
+  expect_skip_spaces (parser);
   if (*parser->at == '-')
-    return refuse (parser, parser->at, "a tolerance is not negative");
+    return expect_refuse (parser, parser->at, "a tolerance is not negative");
   /* A percentage is of the right side, whatever the metric. */
   if (units_scan_number (parser->at, &number, &end) && *end == '%') {
     expect->tolerance = 0;
     expect->tolerance_share = number.value / 100;
     parser->at = end + 1;
-    return isfinite (number.value) || refuse (parser, start, "the tolerance is too large");
+    return isfinite (number.value) || expect_refuse (parser, start, "the tolerance is too large");
   }
   return parse_value (parser, &expect->tolerance, &half);
 }
 
 static gboolean
-parse_right (Parser *parser)
+parse_right (ExpectParser *parser)
 {
   Expect *expect = parser->expect;
 
-  skip_spaces (parser);
+  expect_skip_spaces (parser);
   if (take_factor (parser) || g_ascii_isalpha (*parser->at)) {
     /* Times are whole nanoseconds. */
     expect->tolerance = is_time (expect->metric) ? EXPECT_HALF_NANOSECOND : 0;
@@ -339,47 +273,89 @@ parse_right (Parser *parser)
 }
 
 static gboolean
-parse_interval (Parser *parser)
+parse_interval (ExpectParser *parser)
 {
   Expect *expect = parser->expect;
   const char *start;
   double half;
 
-  skip_spaces (parser);
+  expect_skip_spaces (parser);
   start = parser->at;
   expect->low_open = *start == '(';
-  if (!take (parser, "[") && !take (parser, "("))
-    return refuse (parser, start, "an interval is missing; write in [LOW, HIGH]");
+  if (!expect_take (parser, "[") && !expect_take (parser, "("))
+    return expect_refuse (parser, start, "an interval is missing; write in [LOW, HIGH]");
   if (!parse_value (parser, &expect->low, &half))
     return FALSE;
-  if (!take (parser, ","))
-    return refuse (parser, parser->at, "a comma is missing between the ends of the interval");
+  if (!expect_take (parser, ","))
+    return expect_refuse (parser, parser->at,
+                          "a comma is missing between the ends of the interval");
   if (!parse_value (parser, &expect->high, &half))
     return FALSE;
-  expect->high_open = take (parser, ")");
-  if (!expect->high_open && !take (parser, "]"))
-    return refuse (parser, parser->at, "the interval does not end; write in [LOW, HIGH]");
-  if (expect->low > expect->high
-      || (expect->low == expect->high && (expect->low_open || expect->high_open)))
-    return refuse (parser, start, "the interval is empty; write the smaller end first");
+  expect->high_open = expect_take (parser, ")");
+  if (!expect->high_open && !expect_take (parser, "]"))
+    return expect_refuse (parser, parser->at, "the interval does not end; write in [LOW, HIGH]");
+  if (expect->low > expect->high ||
+      (expect->low == expect->high && (expect->low_open || expect->high_open)))
+    return expect_refuse (parser, start, "the interval is empty; write the smaller end first");
+  return TRUE;
+}
+
+/* "errno == ECONNREFUSED", behind the word.  Not all names are words: "exit(1)". */
+static gboolean
+parse_errno (ExpectParser *parser)
+{
+  char *name;
+
+  if (!parse_operator (parser))
+    return FALSE;
+  if (parser->expect->op != EXPECT_EQ && parser->expect->op != EXPECT_NE)
+    return expect_refuse (parser, parser->at, "errno is compared with == and != only");
+  expect_skip_spaces (parser);
+  name = g_strchomp (g_strdup (parser->at));
+  parser->expect->errno_name = arena_strdup (parser->arena, name);
+  g_free (name);
+  if (!*parser->expect->errno_name)
+    return expect_refuse (parser, parser->at, "a name is missing, such as errno == ECONNREFUSED");
+  parser->at += strlen (parser->at);
   return TRUE;
 }
 
 static gboolean
-parse_line (Parser *parser)
+take_errno (ExpectParser *parser)
+{
+  const char *before = parser->at, *start;
+  char *word = expect_take_word (parser, &start);
+  gboolean found = !strcmp (word, "errno");
+
+  if (!found)
+    parser->at = before;
+  g_free (word);
+  return found;
+}
+
+static gboolean
+parse_comparison (ExpectParser *parser)
+{
+  if (take_errno (parser))
+    return parse_errno (parser);
+  if (!parse_left (parser) || !parse_operator (parser))
+    return FALSE;
+  return parser->expect->op == EXPECT_IN ? parse_interval (parser)
+                                         : parse_right (parser) && parse_tolerance (parser);
+}
+
+static gboolean
+parse_line (ExpectParser *parser)
 {
   char *quoted;
 
-  if (!parse_left (parser) || !parse_operator (parser))
+  if (!parse_comparison (parser))
     return FALSE;
-  if (parser->expect->op == EXPECT_IN ? !parse_interval (parser)
-                                      : !parse_right (parser) || !parse_tolerance (parser))
-    return FALSE;
-  skip_spaces (parser);
+  expect_skip_spaces (parser);
   if (!*parser->at)
     return TRUE;
   quoted = suggest_quote (parser->at);
-  refuse (parser, parser->at, "%s is too much; a line ends after the comparison", quoted);
+  expect_refuse (parser, parser->at, "%s is too much; a line ends after the comparison", quoted);
   g_free (quoted);
   return FALSE;
 }
@@ -387,19 +363,35 @@ parse_line (Parser *parser)
 /* ----- the item ----- */
 
 static gboolean
-find_variant (Parser *parser, const char *name, const char *at)
+find_cells (ExpectParser *parser, const char *pattern, const char *at)
 {
+  gsize offset;
+  char *wrong = expect_cell_check (pattern, parser->axes, parser->n_axes, &offset);
+
+  if (wrong)
+    expect_refuse (parser, at, "%s", wrong);
+  else
+    parser->expect->variant = arena_strdup (parser->arena, pattern);
+  g_free (wrong);
+  return parser->expect->variant != NULL;
+}
+
+static gboolean
+find_variant (ExpectParser *parser, const char *name, const char *at)
+{
+  if (parser->n_axes > 0)
+    return find_cells (parser, name, at);
   for (guint i = 0; parser->variants[i]; i++)
     if (!strcmp (parser->variants[i], name)) {
       parser->expect->variant = parser->variants[i];
       return TRUE;
     }
-  return unknown_name (parser, at, "variant", name, parser->variants, "");
+  return expect_unknown_name (parser, at, "variant", name, parser->variants, "");
 }
 
 /* "VARIANT: " in front of the line. */
 static gboolean
-parse_prefix (Parser *parser)
+parse_prefix (ExpectParser *parser)
 {
   const char *colon = strchr (parser->text, ':');
   gboolean good;
@@ -415,7 +407,7 @@ parse_prefix (Parser *parser)
 }
 
 static gboolean
-begin (Parser *parser, const YamlNode *line)
+begin (ExpectParser *parser, const YamlNode *line)
 {
   if (line->kind != YAML_TREE_SCALAR || yaml_node_is_null (line)) {
     diagnose (parser->error, SCENARIO_ERROR_VALUE, &line->place,
@@ -431,9 +423,12 @@ begin (Parser *parser, const YamlNode *line)
 }
 
 Expect *
-expect_parse (Arena *arena, const YamlNode *item, const char *const *variants, GError **error)
+expect_parse (Arena *arena, const YamlNode *item, const char *const *variants,
+              const ScenarioAxis *axes, guint n_axes, GError **error)
 {
-  Parser parser = { .arena = arena, .variants = variants, .error = error };
+  ExpectParser parser = {
+    .arena = arena, .variants = variants, .axes = axes, .n_axes = n_axes, .error = error
+  };
   Expect *expect = arena_alloc (arena, sizeof *expect);
   const YamlNode *key = NULL;
   gboolean good;

@@ -2,6 +2,7 @@
  *
  *   [VARIANT:] LEFT == | != | < | <= | > | >= RIGHT [+- TOLERANCE]
  *   [VARIANT:] LEFT in [LOW, HIGH]      ( ) instead of [ ]: without the end itself
+ *   [VARIANT:] errno == | != NAME            what every connect that failed gave its caller
  *   LEFT   METRIC, or mean|min|max|sum (METRIC) over the replications
  *   RIGHT  VALUE, or [FACTOR *] [VARIANT.]METRIC, folded like LEFT
  *
@@ -32,7 +33,8 @@ typedef enum {
 
 struct Expect {
   const char *text;    /* as written, for people */
-  const char *variant; /* NULL: every one */
+  const char *variant; /* or cells, see expect_cell.h; NULL: every one */
+  const char *errno_name; /* the line is about `errno`: EQ or NE this; else NULL */
   ExpectFold fold;
   MetricId metric;
   ExpectOp op;
@@ -48,7 +50,7 @@ struct Expect {
 };
 
 /* item: one element of `expect:`, text or {VARIANT: text}.  variants: the scenario's,
- * NULL-terminated.  The expectation lives in the arena.  NULL and an error with the
- * place. */
+ * NULL-terminated; axes: of its matrix.  The expectation lives in the arena.  NULL and an
+ * error with the place. */
 Expect *expect_parse (Arena *arena, const YamlNode *item, const char *const *variants,
-                      GError **error);
+                      const ScenarioAxis *axes, guint n_axes, GError **error);

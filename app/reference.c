@@ -50,6 +50,24 @@ static const char compare_text[] =
     "something the file does not mention changes that part of the default. `--set PATH=VALUE` "
     "does the same from the command line, in every variant, and prevails over `compare:`.\n";
 
+static const char matrix_text[] =
+    "\n"
+    "## matrix\n\n"
+    "Axes, in the place of `compare:`; every combination of their values is a variant, a cell. An "
+    "axis is a mapping of names to overrides, or `{set: PATH, to: [VALUE, ...]}` for values that "
+    "go to one path. Overrides of later axes prevail. At most 8 axes and 4096 cells; `cmsim "
+    "matrix` runs them.\n\n"
+    "```yaml\n"
+    "matrix:\n"
+    "  initiator: {set: connects.0.ulp, to: [sdp, rsockets]}\n"
+    "  backlog:\n"
+    "    short: {listeners.0.backlog.limit: 8}\n"
+    "    long:  {listeners.0.backlog.limit: 1024, listeners.0.backlog.full: drop}\n"
+    "```\n\n"
+    "A cell is named by its values, in the order of the axes: `sdp,short`. A line of `expect:` "
+    "and `--variant` may name several: `any` for all values of an axis, `sdp-*` for those that "
+    "begin so, `sdp|rsockets` for some.\n";
+
 static const char expect_text[] =
     "\n"
     "## expect\n\n"
@@ -64,7 +82,9 @@ static const char expect_text[] =
     "|\n"
     "| `mean(METRIC) > VALUE` | one number over the replications; also `min`, `max`, `sum`; a "
     "metric on the right side is taken the same way |\n"
-    "| `VARIANT: ...` | only for this variant |\n\n"
+    "| `errno == NAME` | what every connect that failed gave its application, and at least one "
+    "did; `!=`: none gave it this |\n"
+    "| `VARIANT: ...` | only for this variant, or these cells of a matrix |\n\n"
     "A time needs a unit, other metrics have none; a ratio may be a percentage. Without a "
     "tolerance, a time or a number with a decimal point equals a value that rounds to what is "
     "written: `== 64.552509s` allows half a microsecond either way; without a point it is exact. "
@@ -343,6 +363,7 @@ reference_print (GString *out)
   append_title (&page, 2, "Distributions");
   append_classes (&page, param_dist_classes);
   g_string_append (out, compare_text);
+  g_string_append (out, matrix_text);
   g_string_append (out, expect_text);
   append_metrics (&page);
   g_ptr_array_unref (page.printed);

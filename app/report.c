@@ -7,6 +7,7 @@
 
 #include "estimate.h"
 #include "figure.h"
+#include "matrix.h"
 #include "text_wrap.h"
 
 /* Rows without anything to say in any variant (undefined, or always 0) are left out. */
@@ -243,9 +244,13 @@ append_head (GString *text, const OutputRun *run)
                           scenario->seed, n, n == 1 ? "" : "s");
   if (n < scenario->replications)
     g_string_append_printf (setup, " of %u", scenario->replications);
-  if (n > 1)
+  if (n > 1 && run->scenario->n_axes > 0)
+    g_string_append (setup, ": mean");
+  else if (n > 1)
     g_string_append (setup, ": mean \u00b1 95 % interval");
-  if (run->summary->variants > 1)
+  if (run->scenario->n_axes > 0)
+    g_string_append_printf (setup, "; %u cells", run->summary->variants);
+  else if (run->summary->variants > 1)
     g_string_append_printf (setup, "; %sdifference to %s", n > 1 ? "paired " : "",
                             output_variant_name (run, 0));
   wrapped = text_wrap (setup->str, REPORT_COLUMNS, G_MAXUINT);
@@ -281,12 +286,24 @@ append_places (GString *text, const OutputRun *run, const char *dir, gboolean dr
     if (figure_applies (figures[i], run))
       g_string_append_printf (text, " %s.%s", figures[i]->name, drawn ? "png" : "gp");
   g_string_append (text, drawn ? " (and .svg)\n" : " (gnuplot draws them)\n");
-  g_string_append_printf (text, "data beside them: %s %s %s", output_summary_json.name,
-                          output_connections_csv.name, output_series_csv.name);
+  g_string_append (text, "data beside them:");
+  for (guint i = 0; output_writers[i]; i++)
+    if (output_writers[i] != &output_readme && output_applies (output_writers[i]->of, run))
+      g_string_append_printf (text, " %s", output_writers[i]->name);
+  if (output_applies (OUTPUT_OF_MATRIX, run))
+    g_string_append (text, " " MATRIX_CELLS_DIR "/");
   if (run->results->recorded < run->summary->replications)
     g_string_append_printf (text, " (connections of the first %u replications)",
                             run->results->recorded);
   g_string_append_c (text, '\n');
+}
+
+static void
+append_matrix (GString *text, const OutputRun *run)
+{
+  g_autofree char *table = matrix_text (run);
+
+  g_string_append_printf (text, "\n%s", table);
 }
 
 char *
@@ -295,7 +312,10 @@ report_text (const OutputRun *run, const char *dir, gboolean drawn)
   GString *text = g_string_new (NULL);
 
   append_head (text, run);
-  append_table (text, run);
+  if (output_applies (OUTPUT_OF_MATRIX, run))
+    append_matrix (text, run);
+  else
+    append_table (text, run);
   append_verdicts (text, run->verdicts);
   if (dir)
     append_places (text, run, dir, drawn);

@@ -3,6 +3,8 @@
  * that ends early still has whole replications to compare. */
 #include "runner.h"
 
+#include <string.h>
+
 #define TICK_US (100 * G_TIME_SPAN_MILLISECOND)
 
 typedef struct {
@@ -78,6 +80,35 @@ count_outcomes (const ScenarioModel *model, const GArray *connects)
   return outcomes;
 }
 
+static gint
+compare_errnos (gconstpointer a, gconstpointer b)
+{
+  return strcmp (((const RunnerErrno *) a)->name, ((const RunnerErrno *) b)->name);
+}
+
+static GArray *
+count_errnos (const ScenarioModel *model, const GArray *connects)
+{
+  GArray *errnos = g_array_new (FALSE, FALSE, sizeof (RunnerErrno));
+
+  for (guint i = 0; i < connects->len; i++) {
+    const ConnectRecord *record = &g_array_index (connects, ConnectRecord, i);
+    const char *name =
+        connect_errno_name (&g_array_index (model->connects, ConnectParams, record->entry), record);
+    guint k = 0;
+
+    if (!*name || !runner_record_counts (model, record))
+      continue;
+    while (k < errnos->len && strcmp (g_array_index (errnos, RunnerErrno, k).name, name) != 0)
+      k++;
+    if (k == errnos->len)
+      g_array_append_val (errnos, ((RunnerErrno){ name, 0 }));
+    g_array_index (errnos, RunnerErrno, k).count++;
+  }
+  g_array_sort (errnos, compare_errnos);
+  return errnos;
+}
+
 static guint64
 connects_of_entry (const ScenarioModel *model, const ConnectParams *params)
 {
@@ -129,7 +160,8 @@ run_job (RunnerWorker *worker, guint64 job)
   guint replication = (guint) (job / results->variants);
   const ScenarioVariant *variant = g_ptr_array_index (runner->scenario->variants, variant_index);
   WorldOptions options = {
-    .series = replication == 0,
+    /* A matrix has too many variants for curves. */
+    .series = replication == 0 && runner->scenario->n_axes == 0,
     .fel = runner->options->fel,
     .stop_flag = &runner->stop,
     .progress = &worker->progress,
@@ -141,6 +173,7 @@ run_job (RunnerWorker *worker, guint64 job)
 
   cell->world = world;
   cell->outcomes = count_outcomes (&variant->model, world->connects);
+  cell->errnos = count_errnos (&variant->model, world->connects);
   if (replication >= results->recorded)
     g_clear_pointer (&world->connects, g_array_unref);
 
@@ -314,6 +347,7 @@ runner_results_free (RunnerResults *results)
   for (gsize i = 0; i < jobs; i++) {
     g_clear_pointer (&results->cells[i].world, world_result_free);
     g_clear_pointer (&results->cells[i].outcomes, g_array_unref);
+    g_clear_pointer (&results->cells[i].errnos, g_array_unref);
   }
   g_free (results->cells);
   g_free (results->broken);

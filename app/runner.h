@@ -3,7 +3,7 @@
  * Results are stored by index and do not depend on the number of workers.  Kept
  * of a replication: its metrics and its outcomes; the records of its connects
  * only for the first replications (see RUNNER_RECORDS_MAX), the levels over time
- * only for replication 0. */
+ * only for replication 0, and not of a matrix. */
 #pragma once
 
 #include "world.h"
@@ -19,12 +19,19 @@ typedef struct {
   guint64 count;
 } RunnerOutcome;
 
+/* So many connects of one replication gave their application this errno. */
+typedef struct {
+  const char *name; /* "ECONNREFUSED"; static */
+  guint64 count;
+} RunnerErrno;
+
 /* By cause, then reason. */
 gint runner_outcome_compare (gconstpointer a, gconstpointer b);
 
 typedef struct {
   WorldResult *world; /* world->connects is NULL unless kept */
   GArray *outcomes;   /* RunnerOutcome, sorted, each count > 0 */
+  GArray *errnos;     /* RunnerErrno, sorted by name, each count > 0 */
 } RunnerCell;
 
 /* TRUE for a connect that the metrics count: started, and not in the warm-up. */

@@ -1,5 +1,6 @@
 /* Loading: bytes to tree, tree to variants, lines of `expect:` to expectations. */
 #include "expect_parse.h"
+#include "scenario_matrix.h"
 #include "scenario_variant.h"
 #include "suggest.h"
 #include "text_file.h"
@@ -23,7 +24,8 @@ static gboolean
 check_setting (const YamlPlace *place, const char *path, GError **error)
 {
   char **steps = g_strsplit (path, ".", 2);
-  gboolean whole = steps[0] && (!strcmp (steps[0], "compare") || !strcmp (steps[0], "expect"));
+  gboolean whole = steps[0] && (!strcmp (steps[0], "compare") || !strcmp (steps[0], "matrix") ||
+                                !strcmp (steps[0], "expect"));
 
   if (whole)
     diagnose (error, SCENARIO_ERROR_VALUE, place, "%s can be changed in the file only", steps[0]);
@@ -114,8 +116,9 @@ read_expects (ScenarioReading *reading, const YamlNode *root, Scenario *scenario
     g_ptr_array_add (names, (gpointer) ((ScenarioVariant *) scenario->variants->pdata[i])->name);
   g_ptr_array_add (names, NULL);
   for (guint i = 0; good && i < list->n; i++) {
-    Expect *expect =
-        expect_parse (reading->arena, list->items[i], (const char *const *) names->pdata, error);
+    Expect *expect = expect_parse (reading->arena, list->items[i],
+                                   (const char *const *) names->pdata, scenario->axes,
+                                   scenario->n_axes, error);
 
     good = expect != NULL;
     g_ptr_array_add (scenario->expects, expect);
@@ -146,8 +149,11 @@ read_all (ScenarioReading *reading, Scenario *scenario, const char *data, gsize 
       return FALSE;
     note_setting (scenario, &settings[i]);
   }
-  return scenario_variants_read (reading, root, overrides, n_settings, scenario, error)
-         && read_expects (reading, root, scenario, error);
+  if (!scenario_variants_read (reading, root, overrides, n_settings, scenario, error) ||
+      !read_expects (reading, root, scenario, error))
+    return FALSE;
+  scenario_matrix_write (reading, reading->trees, scenario);
+  return TRUE;
 }
 
 static void
@@ -185,12 +191,14 @@ scenario_load_buffer (const char *path, const char *data, gsize length,
 
   reading.reader = param_reader_new (arena);
   reading.display = arena_strdup (arena, shown);
+  reading.trees = g_ptr_array_new ();
   reading.traces = g_hash_table_new (g_str_hash, g_str_equal);
   g_free (shown);
   scenario = new_scenario (&reading);
   good = read_all (&reading, scenario, data, length, settings, n_settings, error);
   g_snprintf (scenario->hash, sizeof scenario->hash, "%016" G_GINT64_MODIFIER "x", reading.hash);
   g_hash_table_unref (reading.traces);
+  g_ptr_array_unref (reading.trees);
   param_reader_free (reading.reader);
   if (!good) {
     arena_free (arena);

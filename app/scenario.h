@@ -26,12 +26,24 @@ typedef struct {
   GArray *connects;   /* ConnectParams */
 } ScenarioModel;
 
-/* One column of the comparison.  A scenario without `compare:` has one variant
- * named after the file. */
+/* One column of the comparison, or one cell of the matrix.  A scenario without
+ * `compare:` and `matrix:` has one variant named after the file. */
+typedef struct {
+  const char *name; /* of a cell: its values, joined by commas */
+  ScenarioModel model;
+  const guint *at;  /* cell: number of its value on each axis; else NULL */
+  const char *yaml; /* cell: a file that holds it alone; else NULL */
+} ScenarioVariant;
+
+/* An axis of `matrix:`. */
 typedef struct {
   const char *name;
-  ScenarioModel model;
-} ScenarioVariant;
+  guint n;
+  const char *const *values; /* their names, NULL-terminated */
+} ScenarioAxis;
+
+/* Stands for every value of an axis in a line of `expect:`. */
+#define SCENARIO_ANY_VALUE "any"
 
 typedef struct {
   const char *path;     /* as given */
@@ -40,6 +52,8 @@ typedef struct {
   guint64 seed;
   guint replications;
   GPtrArray *variants;  /* ScenarioVariant *, in file order */
+  ScenarioAxis *axes;   /* of the matrix */
+  guint n_axes;         /* 0: there is none */
   GPtrArray *expects;   /* Expect *, see expect.h */
   GPtrArray *options;   /* const char *: the options that changed it, as one types them */
   char hash[17];        /* of the file's bytes, settings and trace files; hexadecimal FNV-1a 64 */

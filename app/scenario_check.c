@@ -67,6 +67,27 @@ name_is_good (const char *name, const char *characters)
 }
 
 static gboolean
+check_host_profile (Check *check, const char *path, const char *name)
+{
+  GPtrArray *names;
+  char *quoted, *clause;
+
+  if (!*name || cm_profile_find (name))
+    return TRUE;
+  names = g_ptr_array_new ();
+  for (guint i = 0; cm_profiles[i]; i++)
+    g_ptr_array_add (names, (gpointer) cm_profiles[i]->name);
+  g_ptr_array_add (names, NULL);
+  quoted = suggest_quote (name);
+  clause = suggest_clause (name, (const char *const *) names->pdata);
+  refuse (check, path, "there is no profile %s%s", quoted, clause);
+  g_free (quoted);
+  g_free (clause);
+  g_ptr_array_unref (names);
+  return FALSE;
+}
+
+static gboolean
 check_hosts (Check *check)
 {
   const GArray *hosts = check->model->hosts;
@@ -95,7 +116,13 @@ check_hosts (Check *check)
       return FALSE;
     }
     g_hash_table_insert (check->groups, (gpointer) group->name, group);
+    char path[NAME_MAX_LENGTH + 32];
+    g_snprintf (path, sizeof path, "hosts.%s.profile", group->name);
+    if (!check_host_profile (check, path, group->profile))
+      return FALSE;
   }
+  if (!check_host_profile (check, "sm.profile", check->model->sm.profile))
+    return FALSE;
   return total <= HOSTS_MAX
          || refuse (check, "hosts", "%" G_GUINT64_FORMAT " hosts in all; at most %d", total,
                     HOSTS_MAX);

@@ -10,6 +10,7 @@ typedef struct {
   ParamReader *reader;
   const char *path;    /* as given; trace files are relative to its folder */
   const char *display; /* for messages */
+  GPtrArray *trees;    /* matrix: the tree of each variant; else empty */
   GHashTable *traces;  /* "group size/file" -> GArray of ArrivalTraceRow; looked up only */
   guint64 hash;        /* FNV-1a 64, so far */
 } ScenarioReading;

@@ -19,14 +19,28 @@ static const SimParam run_rows[] = {
 #define HEAD(field) .offset = G_STRUCT_OFFSET (ScenarioDocument, field)
 #define MODEL(field) .name = #field, .offset = G_STRUCT_OFFSET (ScenarioDocument, model.field)
 const SimParam scenario_rows[] = {
-  { .name = "cmsim", HEAD (version), .kind = SIM_PARAM_UINT, .min = 1, .max = 1,
+  { .name = "cmsim",
+    HEAD (version),
+    .kind = SIM_PARAM_UINT,
+    .min = 1,
+    .max = 1,
     .help = "Version of the format: 1." },
-  { .name = "question", HEAD (question), .kind = SIM_PARAM_STRING,
+  { .name = "question",
+    HEAD (question),
+    .kind = SIM_PARAM_STRING,
     .help = "What the scenario asks, in a sentence; the headline of the results." },
-  { .name = "seed", HEAD (seed), .kind = SIM_PARAM_UINT64, .value = "1",
+  { .name = "seed",
+    HEAD (seed),
+    .kind = SIM_PARAM_UINT64,
+    .value = "1",
     .help = "Seed of all random streams; the same seed gives the same results." },
-  { .name = "replications", HEAD (replications), .kind = SIM_PARAM_UINT, .value = "1", .min = 1,
-    .max = 100000, .help = "Runs of each variant, each with its own random streams." },
+  { .name = "replications",
+    HEAD (replications),
+    .kind = SIM_PARAM_UINT,
+    .value = "1",
+    .min = 1,
+    .max = 100000,
+    .help = "Runs of each variant, each with its own random streams." },
   { MODEL (run), .kind = SIM_PARAM_GROUP, .rows = run_rows, .help = "Length of a replication." },
   { MODEL (profile), .kind = SIM_PARAM_GROUP, .rows = cm_profile_params, .main_param = "base",
     .help = "The CM implementation: a profile's name, or `base` and what differs from it." },
@@ -43,9 +57,17 @@ const SimParam scenario_rows[] = {
     .item_size = sizeof (ListenerParams), .help = "Services that accept connections." },
   { MODEL (connects), .kind = SIM_PARAM_LIST, .rows = connect_params,
     .item_size = sizeof (ConnectParams), .help = "Who connects where, when and how." },
-  { .name = "compare", .kind = SIM_PARAM_GROUP, .value = "{}",
+  { .name = "compare",
+    .kind = SIM_PARAM_GROUP,
+    .value = "{}",
     .help = "Variants: a name, and what it changes as a mapping of dotted paths to values." },
-  { .name = "expect", .kind = SIM_PARAM_GROUP, .value = "[]",
+  { .name = "matrix",
+    .kind = SIM_PARAM_GROUP,
+    .value = "{}",
+    .help = "Axes, each with named values that change something; every combination is run." },
+  { .name = "expect",
+    .kind = SIM_PARAM_GROUP,
+    .value = "[]",
     .help = "What must come out; one line each, see Expectations." },
   { .name = NULL },
 };
@@ -72,8 +94,8 @@ scenario_profile_rows (struct Arena *arena)
 gboolean
 scenario_key_is_common (const char *key)
 {
-  static const char *const common[] = { "cmsim", "question", "seed", "replications", "compare",
-                                        "expect", NULL };
+  static const char *const common[] = { "cmsim",   "question", "seed",   "replications",
+                                        "compare", "matrix",   "expect", NULL };
 
   return g_strv_contains (common, key);
 }

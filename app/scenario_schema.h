@@ -12,8 +12,8 @@ typedef struct {
   ScenarioModel model;
 } ScenarioDocument;
 
-/* Rows of ScenarioDocument, in the order of the reference.  `profile`, `compare` and
- * `expect` are read by code of their own; the latter two have no rows. */
+/* Rows of ScenarioDocument, in the order of the reference.  `profile`, `compare`,
+ * `matrix` and `expect` are read by code of their own; the latter three have no rows. */
 extern const SimParam scenario_rows[];
 
 /* The rows of `profile:` with `base` in front, which fills CmProfile.name. */

@@ -1,5 +1,6 @@
 #include "scenario_variant.h"
 
+#include "scenario_matrix.h"
 #include "suggest.h"
 
 #include <string.h>
@@ -202,16 +203,16 @@ check_overrides (const YamlNode *key, const YamlNode *overrides, GError **error)
   return TRUE;
 }
 
+/* where: "compare", or "matrix.AXIS". */
 static gboolean
-check_path (const YamlNode *path, const char *variant, GError **error)
+check_path (const YamlNode *path, const char *where, const char *variant, GError **error)
 {
   char **steps = g_strsplit (path->text, ".", 2);
   gboolean common = steps[0] && scenario_key_is_common (steps[0]);
 
   if (common)
-    refuse (error, &path->place,
-            "compare.%s: %s is common to all variants and cannot be changed by one", variant,
-            steps[0]);
+    refuse (error, &path->place, "%s.%s: %s is common to all variants and cannot be changed by one",
+            where, variant, steps[0]);
   g_strfreev (steps);
   return !common;
 }
@@ -228,7 +229,7 @@ apply_settings (ScenarioReading *reading, guint edition, const ScenarioOverride 
 }
 
 static gboolean
-apply_overrides (ScenarioReading *reading, guint edition, const YamlNode *key,
+apply_overrides (ScenarioReading *reading, guint edition, const char *where, const YamlNode *key,
                  const YamlNode *overrides, YamlNode **root, GError **error)
 {
   for (guint i = 0; i < overrides->n; i++) {
@@ -236,9 +237,9 @@ apply_overrides (ScenarioReading *reading, guint edition, const YamlNode *key,
                                   .value = overrides->items[i],
                                   .place = &overrides->keys[i]->place };
 
-    if (!check_path (overrides->keys[i], key->text, error)
-        || !scenario_override_apply (reading->reader, reading->arena, edition, scenario_rows,
-                                     &override, root, error))
+    if (!check_path (overrides->keys[i], where, key->text, error) ||
+        !scenario_override_apply (reading->reader, reading->arena, edition, scenario_rows,
+                                  &override, root, error))
       return FALSE;
   }
   return TRUE;
@@ -267,17 +268,82 @@ check_compare (const YamlNode *root, const YamlNode *compare, GError **error)
   return TRUE;
 }
 
+/* ----- matrix ----- */
+
+static gboolean
+add_cell (ScenarioReading *reading, guint edition, const MatrixAxis *axes, const guint *at,
+          const ScenarioOverride *settings, guint n_settings, YamlNode *tree, Scenario *scenario,
+          GError **error)
+{
+  guint n = scenario->n_axes;
+  guint *place = arena_alloc (reading->arena, n * sizeof *place);
+  ScenarioVariant *variant;
+
+  for (guint a = 0; a < n; a++) {
+    const MatrixValue *value = &axes[a].values[at[a]];
+    const char *where = arena_printf (reading->arena, "matrix.%s", axes[a].name);
+
+    place[a] = at[a];
+    if (!apply_overrides (reading, edition, where, value->key, value->overrides, &tree, error))
+      return FALSE;
+  }
+  if (!apply_settings (reading, edition, settings, n_settings, &tree, error) ||
+      !add_variant (reading, tree, scenario_matrix_name (reading->arena, axes, n, at), scenario,
+                    error))
+    return FALSE;
+  variant = g_ptr_array_index (scenario->variants, scenario->variants->len - 1);
+  variant->at = place;
+  g_ptr_array_add (reading->trees, tree);
+  return TRUE;
+}
+
+/* Later axes prevail over earlier ones, settings over all. */
+static gboolean
+read_matrix (ScenarioReading *reading, YamlNode *root, const ScenarioOverride *settings,
+             guint n_settings, Scenario *scenario, GError **error)
+{
+  const YamlNode *matrix = yaml_node_get (root, "matrix");
+  guint64 cells = 1;
+  guint n, edition = 1;
+  MatrixAxis *axes;
+  guint *at;
+
+  if (!scenario_matrix_read (reading, matrix, &axes, &n, scenario, error))
+    return FALSE;
+  for (guint a = 0; a < n; a++)
+    cells *= axes[a].n;
+  if (cells * root->nodes > NODES_MAX)
+    return refuse (error, &matrix->place,
+                   "matrix: %u cells of a scenario of %u values are too many; at most %d values "
+                   "in all",
+                   (guint) cells, root->nodes, NODES_MAX);
+  at = arena_alloc (reading->arena, n * sizeof *at);
+  do
+    if (!add_cell (reading, ++edition, axes, at, settings, n_settings, root, scenario, error))
+      return FALSE;
+  while (scenario_matrix_next (axes, n, at));
+  return TRUE;
+}
+
 gboolean
 scenario_variants_read (ScenarioReading *reading, YamlNode *root, const ScenarioOverride *settings,
                         guint n_settings, Scenario *scenario, GError **error)
 {
   const YamlNode *compare = yaml_node_get (root, "compare");
+  const YamlNode *matrix = yaml_node_key (root, "matrix");
   guint edition = 1;
+
+  if (compare && matrix)
+    return refuse (error, &matrix->place,
+                   "matrix and compare exclude each other; an axis of the "
+                   "matrix can hold the variants");
 
   if (compare && !check_compare (root, compare, error))
     return FALSE;
   if (!apply_settings (reading, edition, settings, n_settings, &root, error))
     return FALSE;
+  if (matrix)
+    return read_matrix (reading, root, settings, n_settings, scenario, error);
   if (!compare)
     return add_variant (reading, root, scenario->name, scenario, error);
   for (guint i = 0; i < compare->n; i++) {
@@ -285,9 +351,10 @@ scenario_variants_read (ScenarioReading *reading, YamlNode *root, const Scenario
 
     edition++;
     /* A setting holds in every variant, also in one that says otherwise. */
-    if (!apply_overrides (reading, edition, compare->keys[i], compare->items[i], &tree, error)
-        || !apply_settings (reading, edition, settings, n_settings, &tree, error)
-        || !add_variant (reading, tree, compare->keys[i]->text, scenario, error))
+    if (!apply_overrides (reading, edition, "compare", compare->keys[i], compare->items[i], &tree,
+                          error) ||
+        !apply_settings (reading, edition, settings, n_settings, &tree, error) ||
+        !add_variant (reading, tree, compare->keys[i]->text, scenario, error))
       return FALSE;
   }
   return TRUE;

@@ -214,6 +214,12 @@ build_sm (World *world)
     sa_service_observe (world->sa, &observer, world);
 }
 
+static const CmProfile *
+profile_of (const World *world, const HostGroupParams *params)
+{
+  return *params->profile ? cm_profile_find (params->profile) : &world->model->profile;
+}
+
 static void
 build_group (World *world, const HostGroupParams *params, guint first_host)
 {
@@ -226,7 +232,7 @@ build_group (World *world, const HostGroupParams *params, guint first_host)
     .engine = world->engine,
     .fabric = world->fabric,
     .cm = world->cm,
-    .profile = &world->model->profile,
+    .profile = profile_of (world, params),
     .host = params,
     .hca_group = group.hca_group,
     .sm_lid = world->sm_hca ? hca_lid (world->sm_hca) : 0,
@@ -333,7 +339,7 @@ build_listeners (World *world)
       ListenerConfig config = {
         .engine = world->engine,
         .params = params,
-        .profile = &world->model->profile,
+        .profile = group->config->profile,
         .host = world->hosts[group->first_host + n / params->processes],
         .process = n % params->processes,
         .seed = world->seed,
@@ -399,7 +405,7 @@ build_connectors (World *world)
     ConnectorConfig config = {
       .engine = world->engine,
       .params = params,
-      .profile = &world->model->profile,
+      .profile = from->config->profile,
       .hosts = world->hosts + from->first_host,
       .n_hosts = from->count,
       .target = resolve_target (world, params->to),

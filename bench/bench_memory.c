@@ -102,7 +102,7 @@ add_hosts (Bench *bench, HcaGroup *group)
 {
   for (guint i = 0; i < 2 * PAIRS; i++) {
     bench->hcas[i] = hca_new (group, i);
-    bench->agents[i] = cm_agent_new (bench->cm, bench->hcas[i], i, 0, &ops);
+    bench->agents[i] = cm_agent_new (bench->cm, NULL, bench->hcas[i], i, 0, &ops);
     if (i & 1)
       cm_agent_listen (bench->agents[i], SERVICE, g_memdup2 (&bench, sizeof bench));
   }

@@ -25,7 +25,7 @@ _cmsim ()
 
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W 'run check trace explain list diff-profiles reference fsm layouts --help --version' -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W 'run matrix check trace explain list diff-profiles reference fsm layouts --help --version' -- "$current")
     return
   fi
 
@@ -54,15 +54,18 @@ _cmsim ()
     --profile)
       mapfile -t COMPREPLY < <(compgen -W "$(_cmsim_names profiles)" -- "$current")
       return ;;
-    --set | --replications | --replication | --seed | -j | --jobs | --connect | --ladders | \
+    --set | --cell | --replications | --replication | --seed | -j | --jobs | --connect | --ladders | \
       --conversation | --live | --response | --lifetime | --retries | --hz | --mra | --mra-after)
       return ;;
   esac
 
   case $command in
-    run) words='--set --replications --seed --variant --jobs --output --no-output --no-plots
-                --quiet --fel --fingerprint --rank --help' ;;
-    trace) words='--set --seed --variant --replication --connect --pcap --pcap-format --help' ;;
+    run | matrix)
+      words='--set --replications --seed --variant --jobs --output --no-output --no-plots
+             --quiet --fel --fingerprint --rank --help'
+      [[ $command == run ]] || words+=' --cell' ;;
+    trace) words='--set --seed --variant --replication --connect --pcap --pcap-format --ladder
+                  --help' ;;
     list)
       mapfile -t COMPREPLY < <(compgen -W 'profiles policies ulps reactions losses arrivals retries
         metrics distributions events --help' -- "$current")
@@ -80,7 +83,7 @@ _cmsim ()
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
   elif [[ $command == diff-profiles ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$(_cmsim_names profiles)" -- "$current")
-  elif [[ $command == run || $command == check || $command == trace ]]; then
+  elif [[ $command == run || $command == matrix || $command == check || $command == trace ]]; then
     mapfile -t COMPREPLY < <(compgen -f -X '!*.yaml' -- "$current"; compgen -d -S / -- "$current")
     compopt -o nospace -o filenames 2> /dev/null
     # A file is complete; only a directory goes on.

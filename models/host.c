@@ -20,6 +20,9 @@ static const SimParam address_params[] = {
 const SimParam host_params[] = {
   { ROW (count), .kind = SIM_PARAM_UINT, .value = "1", .min = 1, .max = 16000000,
     .help = "Number of hosts in the group." },
+  { ROW (profile), .kind = SIM_PARAM_STRING, .value = "",
+    .help = "The CM implementation of these hosts: a profile's name; empty: as the scenario's "
+            "`profile`." },
   { ROW (hca), .kind = SIM_PARAM_GROUP, .rows = hca_params, .help = "The host channel adapter." },
   { ROW (address), .kind = SIM_PARAM_GROUP, .rows = address_params,
     .help = "Address resolution (IP to GID)." },

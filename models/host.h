@@ -13,6 +13,7 @@ typedef struct {
 typedef struct {
   const char *name;   /* group name: the mapping key */
   guint count;
+  const char *profile; /* name of the hosts' CmProfile; "": the scenario's */
   HcaParams hca;
   HostAddressParams address;
   SimDist create_id;  /* cost of creating an rdma_cm id */

@@ -1,4 +1,5 @@
 /* cmsim run: runs a scenario, writes its results, prints what it came to. */
+#include "cmd_run.h"
 #include "cmd_scenario.h"
 
 #include "output.h"
@@ -16,12 +17,14 @@
 #define JOBS_MAX 1024
 
 typedef struct {
+  const Command *command; /* run, or matrix */
   CmdScenario scenario;
   int jobs; /* -1: one per processor */
   char *output;
   gboolean no_output, no_plots, quiet, fingerprint;
   char **rank;
   char *fel;
+  char *cell; /* matrix: only print it */
 } Options;
 
 /* ----- interrupts and progress ----- */
@@ -81,7 +84,7 @@ tick (gpointer owner, const RunnerProgress *state)
 /* ----- options ----- */
 
 static gboolean
-find_fel (const char *name, const SimFelClass **ret_fel)
+find_fel (const Command *command, const char *name, const SimFelClass **ret_fel)
 {
   GPtrArray *names = g_ptr_array_new ();
   char *quoted, *clause;
@@ -97,7 +100,7 @@ find_fel (const char *name, const SimFelClass **ret_fel)
     g_ptr_array_add (names, NULL);
     quoted = suggest_quote (name);
     clause = suggest_clause (name, (const char *const *) names->pdata);
-    cmd_error (&cmd_run, "--fel: there is no event list %s%s", quoted, clause);
+    cmd_error (command, "--fel: there is no event list %s%s", quoted, clause);
     g_free (quoted);
     g_free (clause);
   }
@@ -107,7 +110,7 @@ find_fel (const char *name, const SimFelClass **ret_fel)
 
 /* The metrics of --rank, in order. */
 static gboolean
-read_rank (char **names, GArray *ret_metrics)
+read_rank (const Command *command, char **names, GArray *ret_metrics)
 {
   const char *all[METRIC_N + 1] = { NULL };
   char *quoted, *clause;
@@ -120,7 +123,7 @@ read_rank (char **names, GArray *ret_metrics)
         all[m] = metric_infos[m].name;
       quoted = suggest_quote (names[i]);
       clause = suggest_clause (names[i], all);
-      cmd_error (&cmd_run, "--rank: there is no metric %s%s", quoted, clause);
+      cmd_error (command, "--rank: there is no metric %s%s", quoted, clause);
       g_free (quoted);
       g_free (clause);
       return FALSE;
@@ -134,27 +137,28 @@ static gboolean
 read_options (const Options *options, RunnerOptions *runner)
 {
   GArray *metrics = g_array_new (FALSE, FALSE, sizeof (MetricId));
-  gboolean known = read_rank (options->rank, metrics);
+  gboolean known = read_rank (options->command, options->rank, metrics);
 
   g_array_unref (metrics);
   if (!known)
     return FALSE;
-  if (options->fel && !find_fel (options->fel, &runner->fel))
+  if (options->fel && !find_fel (options->command, options->fel, &runner->fel))
     return FALSE;
   if (options->jobs == -1)
     runner->jobs = g_get_num_processors ();
   else if (options->jobs >= 1 && options->jobs <= JOBS_MAX)
     runner->jobs = (guint) options->jobs;
   else {
-    cmd_error (&cmd_run, "--jobs is %d; write a number from 1 to %d", options->jobs, JOBS_MAX);
+    cmd_error (options->command, "--jobs is %d; write a number from 1 to %d", options->jobs,
+               JOBS_MAX);
     return FALSE;
   }
   if (options->output && options->no_output) {
-    cmd_error (&cmd_run, "--output and --no-output exclude each other");
+    cmd_error (options->command, "--output and --no-output exclude each other");
     return FALSE;
   }
   if (options->output && !*options->output) {
-    cmd_error (&cmd_run, "--output is empty; write a directory");
+    cmd_error (options->command, "--output is empty; write a directory");
     return FALSE;
   }
   return TRUE;
@@ -163,12 +167,12 @@ read_options (const Options *options, RunnerOptions *runner)
 /* ----- after the run ----- */
 
 static CmdExit
-output_failed (GError *error)
+output_failed (const Command *command, GError *error)
 {
   CmdExit code
       = g_error_matches (error, OUTPUT_ERROR, OUTPUT_ERROR_FULL) ? CMD_LIMIT : CMD_BAD_INPUT;
 
-  cmd_error (&cmd_run, "%s", error->message);
+  cmd_error (command, "%s", error->message);
   g_error_free (error);
   return code;
 }
@@ -181,7 +185,7 @@ variant_name (const Scenario *scenario, guint v)
 
 /* Runs that leave nothing to report. */
 static CmdExit
-explain_end (const Scenario *scenario, const RunnerResults *results)
+explain_end (const Command *command, const Scenario *scenario, const RunnerResults *results)
 {
   const char *variant = variant_name (scenario, results->end_variant);
   const WorldResult *world
@@ -190,24 +194,25 @@ explain_end (const Scenario *scenario, const RunnerResults *results)
 
   switch (results->end) {
   case RUNNER_BROKEN:
-    cmd_error (&cmd_run,
+    cmd_error (command,
                "error in cmsim: variant %s, replication %u, seed %" G_GUINT64_FORMAT
                ": %s; nothing was written",
                variant, results->end_replication, scenario->seed, results->broken);
     return CMD_BROKEN;
   case RUNNER_EVENT_LIMIT:
     sim_time_format (llrint (1e9 * world->metrics[METRIC_END]), at, sizeof at);
-    cmd_error (&cmd_run,
-               "run.event_limit: variant %s, replication %u is not at its end after %"
-               G_GUINT64_FORMAT " events, at %s simulated; nothing was written; raise "
-               "run.event_limit or set run.until",
-               variant, results->end_replication, world->events, at);
+    cmd_error (
+        command,
+        "run.event_limit: variant %s, replication %u is not at its end after %" G_GUINT64_FORMAT
+        " events, at %s simulated; nothing was written; raise "
+        "run.event_limit or set run.until",
+        variant, results->end_replication, world->events, at);
     return CMD_LIMIT;
   case RUNNER_COMPLETE:
   case RUNNER_INTERRUPTED:
     break;
   }
-  cmd_error (&cmd_run, "interrupted before a replication was complete: nothing was kept");
+  cmd_error (command, "interrupted before a replication was complete: nothing was kept");
   return CMD_LIMIT;
 }
 
@@ -221,7 +226,7 @@ print_fingerprints (const Scenario *scenario, const RunnerResults *results)
 }
 
 static CmdExit
-judge (const GPtrArray *verdicts, gboolean quiet)
+judge (const Options *options, const GPtrArray *verdicts)
 {
   CmdExit code = CMD_OK;
 
@@ -231,8 +236,9 @@ judge (const GPtrArray *verdicts, gboolean quiet)
     if (verdict->holds)
       continue;
     code = CMD_EXPECT_FAILED;
-    if (quiet)
-      cmd_error (&cmd_run, "expectation failed: %s; found %s", verdict->text, verdict->found);
+    if (options->quiet)
+      cmd_error (options->command, "expectation failed: %s; found %s", verdict->text,
+                 verdict->found);
   }
   return code;
 }
@@ -243,7 +249,7 @@ print_ranking (const Options *options, const OutputRun *run)
   GArray *metrics = g_array_new (FALSE, FALSE, sizeof (MetricId));
   char *text;
 
-  read_rank (options->rank, metrics); /* the names were checked before the run */
+  read_rank (options->command, options->rank, metrics); /* the names were checked before the run */
   if (metrics->len > 0) {
     text = rank_text (run->scenario, run->summary, (const MetricId *) (void *) metrics->data,
                       metrics->len);
@@ -262,7 +268,7 @@ conclude (const Options *options, const OutputRun *run, const char *dir, Watch *
   char *warning = NULL, *report;
   gboolean written
       = dir && output_write (run, dir, !options->no_plots, &warning, &error);
-  CmdExit code = judge (run->verdicts, options->quiet);
+  CmdExit code = judge (options, run->verdicts);
 
   if (!options->quiet) {
     report = report_text (run, written ? dir : NULL, !options->no_plots && !warning);
@@ -274,19 +280,20 @@ conclude (const Options *options, const OutputRun *run, const char *dir, Watch *
     print_fingerprints (run->scenario, results);
   fflush (stdout); /* what follows on the other stream comes after it */
   if (warning)
-    cmd_error (&cmd_run, "%s", warning);
+    cmd_error (options->command, "%s", warning);
   if (watch_look (watch)) {
     if (results->complete < results->replications)
-      cmd_error (&cmd_run, "interrupted: kept the first %u of %u replications%s%s",
+      cmd_error (options->command, "interrupted: kept the first %u of %u replications%s%s",
                  results->complete, results->replications, written ? " in " : "",
                  written ? dir : "");
     else
-      cmd_error (&cmd_run, "interrupted: all %u replications were complete and are kept%s%s",
+      cmd_error (options->command,
+                 "interrupted: all %u replications were complete and are kept%s%s",
                  results->replications, written ? " in " : "", written ? dir : "");
     code = CMD_LIMIT;
   }
   if (error)
-    code = output_failed (error);
+    code = output_failed (options->command, error);
   g_free (warning);
   return code;
 }
@@ -305,7 +312,7 @@ run_scenario (const Options *options, const Scenario *scenario, RunnerOptions *r
 
   /* Better now than after an hour. */
   if (dir && !output_check (dir, &error))
-    return output_failed (error);
+    return output_failed (options->command, error);
   signal (SIGXFSZ, SIG_IGN); /* too large a file is an error like a full disk */
   watch_init (&watch, options->quiet);
   runner->tick = tick;
@@ -322,23 +329,52 @@ run_scenario (const Options *options, const Scenario *scenario, RunnerOptions *r
     code = conclude (options, &run, dir, &watch);
     summary_free (summary);
   } else {
-    code = explain_end (scenario, results);
+    code = explain_end (options->command, scenario, results);
   }
   runner_results_free (results);
   watch_clear (&watch);
   return code;
 }
 
+/* ----- the command ----- */
+
+/* --cell: its scenario instead of a run. */
 static CmdExit
-run_run (char **arguments)
+print_cell (const Options *options, const Scenario *scenario)
 {
-  Options options = { .jobs = -1 };
+  const ScenarioVariant *cell = cmd_scenario_cell (options->command, scenario, options->cell);
+
+  if (!cell)
+    return CMD_BAD_INPUT;
+  fputs (cell->yaml, stdout);
+  return CMD_OK;
+}
+
+static CmdExit
+run_loaded (const Options *options, const char *path, const Scenario *scenario, gboolean matrix,
+            RunnerOptions *runner)
+{
+  char *quoted;
+
+  if (matrix && scenario->n_axes == 0) {
+    quoted = suggest_quote (path);
+    cmd_error (options->command, "%s has no matrix; cmsim run runs it", quoted);
+    g_free (quoted);
+    return CMD_BAD_INPUT;
+  }
+  return options->cell ? print_cell (options, scenario) : run_scenario (options, scenario, runner);
+}
+
+CmdExit
+cmd_run_as (const Command *command, char **arguments, gboolean matrix)
+{
+  Options options = { .command = command, .jobs = -1 };
   const GOptionEntry entries[] = {
     CMD_SCENARIO_SET (&options.scenario),
     CMD_SCENARIO_REPLICATIONS (&options.scenario),
     CMD_SCENARIO_SEED (&options.scenario),
     CMD_SCENARIO_VARIANT (&options.scenario,
-                          "only this variant; may be given several times"),
+                          "only this variant, or these cells; may be given several times"),
     { "jobs", 'j', 0, G_OPTION_ARG_INT, &options.jobs, "so many replications at once; default: "
       "one per processor", "N" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.output,
@@ -352,21 +388,24 @@ run_run (char **arguments)
       "print a hash over the events of every replication", NULL },
     { "rank", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.rank,
       "print the variants in the order of this metric; given again, more columns", "METRIC" },
+    /* The last one: only of `cmsim matrix`. */
+    { matrix ? "cell" : NULL, 0, 0, G_OPTION_ARG_FILENAME, &options.cell,
+      "print this cell as a scenario of its own and run nothing", "A,B,C" },
     G_OPTION_ENTRY_NULL,
   };
   RunnerOptions runner = { .fel = NULL };
   CmdExit code = CMD_BAD_INPUT;
   Scenario *scenario;
   char **rest;
-  CmdParse parse = cmd_parse (&cmd_run, arguments, entries, 1, 1, &rest);
+  CmdParse parse = cmd_parse (command, arguments, entries, 1, 1, &rest);
 
   if (parse != CMD_PARSE_GO) {
     code = cmd_parse_exit (parse);
   } else {
     if (read_options (&options, &runner)) {
-      scenario = cmd_scenario_load (&cmd_run, rest[0], &options.scenario);
+      scenario = cmd_scenario_load (command, rest[0], &options.scenario);
       if (scenario)
-        code = run_scenario (&options, scenario, &runner);
+        code = run_loaded (&options, rest[0], scenario, matrix, &runner);
       scenario_free (scenario);
     }
     g_strfreev (rest);
@@ -374,8 +413,15 @@ run_run (char **arguments)
   cmd_scenario_clear (&options.scenario);
   g_free (options.output);
   g_free (options.fel);
+  g_free (options.cell);
   g_strfreev (options.rank);
   return code;
+}
+
+static CmdExit
+run_run (char **arguments)
+{
+  return cmd_run_as (&cmd_run, arguments, FALSE);
 }
 
 const Command cmd_run = {

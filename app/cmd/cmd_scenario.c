@@ -1,5 +1,6 @@
 #include "cmd_scenario.h"
 
+#include "expect_cell.h"
 #include "suggest.h"
 
 #include <stdio.h>
@@ -43,6 +44,18 @@ variant_name (const Scenario *scenario, guint i)
 }
 
 static gboolean
+check_cells (const Command *command, const Scenario *scenario, const char *pattern)
+{
+  gsize at;
+  char *wrong = expect_cell_check (pattern, scenario->axes, scenario->n_axes, &at);
+
+  if (wrong)
+    cmd_error (command, "%s", wrong);
+  g_free (wrong);
+  return wrong == NULL;
+}
+
+static gboolean
 check_variant (const Command *command, const Scenario *scenario, const char *name)
 {
   GPtrArray *names = g_ptr_array_new ();
@@ -68,14 +81,32 @@ static gboolean
 keep_variants (const Command *command, Scenario *scenario, char **names)
 {
   for (guint i = 0; names[i]; i++)
-    if (!check_variant (command, scenario, names[i]))
+    if (scenario->n_axes > 0 ? !check_cells (command, scenario, names[i])
+                             : !check_variant (command, scenario, names[i]))
       return FALSE;
   for (guint i = 0; names[i]; i++)
     scenario_note_option (scenario, "--variant", names[i]);
-  for (guint i = scenario->variants->len; i > 0; i--)
-    if (!g_strv_contains ((const char *const *) names, variant_name (scenario, i - 1)))
+  for (guint i = scenario->variants->len; i > 0; i--) {
+    gboolean wanted = FALSE;
+
+    for (guint k = 0; names[k]; k++)
+      wanted |= expect_cell_matches (names[k], variant_name (scenario, i - 1));
+    if (!wanted)
       g_ptr_array_remove_index (scenario->variants, i - 1);
+  }
   return TRUE;
+}
+
+const ScenarioVariant *
+cmd_scenario_cell (const Command *command, const Scenario *scenario, const char *name)
+{
+  if (!check_cells (command, scenario, name))
+    return NULL;
+  for (guint i = 0; i < scenario->variants->len; i++)
+    if (!strcmp (variant_name (scenario, i), name))
+      return g_ptr_array_index (scenario->variants, i);
+  cmd_error (command, "--cell takes one cell, without \"" SCENARIO_ANY_VALUE "\" and \"|\"");
+  return NULL;
 }
 
 /* ----- loading ----- */

@@ -9,7 +9,7 @@ typedef struct {
   char **set;         /* PATH=VALUE */
   char *replications; /* a setting of its own */
   char *seed;
-  char **variants;    /* only these; NULL: all */
+  char **variants; /* only these, of a matrix patterns (expect_cell.h); NULL: all */
 } CmdScenario;
 
 /* Rows of a GOptionEntry array; options: a CmdScenario *. */
@@ -31,4 +31,7 @@ typedef struct {
 /* Loads the scenario with the options' settings and keeps the variants they name, in the
  * order of the file.  NULL, after one line of error, if that fails. */
 Scenario *cmd_scenario_load (const Command *command, const char *path, const CmdScenario *options);
+/* The cell of that name, or NULL after one line of error. */
+const ScenarioVariant *cmd_scenario_cell (const Command *command, const Scenario *scenario,
+                                          const char *name);
 void cmd_scenario_clear (CmdScenario *options);

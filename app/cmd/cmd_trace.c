@@ -1,9 +1,11 @@
 /* cmsim trace: one replication, message by message and event by event. */
 #include "cmd_scenario.h"
 
+#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "trace_ladder.h"
 #include "wire_capture.h"
 #include "world.h"
 
@@ -13,12 +15,14 @@ typedef struct {
   GHashTable *by_id;     /* (client LID, its communication id) -> connect + 1 */
   GHashTable *by_qpn;    /* (client host, its QPN) -> connect + 1 */
   guint calling;         /* the connect whose REQ goes out next */
-  WireCapture *capture;  /* of --pcap; NULL */
+  WireCapture *capture;  /* of --pcap and --ladder; NULL */
+  gboolean ladder;
 } Trace;
 
 typedef struct {
   gint64 replication, only;
   char *pcap, *pcap_format; /* file; its kind, NULL: as the scenario's transport */
+  gboolean ladder;          /* instead of lines: ladders of what is shown */
 } TraceOptions;
 
 /* ----- which connect a message or an event belongs to ----- */
@@ -170,9 +174,9 @@ on_wire (gpointer owner, SimTime now, const IbMad *mad, FabricFate fate)
   guint connect = mad->mgmt_class == IB_MGMT_CLASS_SUBN_ADM ? 0 : connect_of (trace, mad);
   char *source, *destination, *route;
 
-  if (trace->capture)
+  if (trace->capture && (!trace->ladder || shown (trace, connect)))
     wire_capture_mad (trace->capture, now, mad);
-  if (!shown (trace, connect))
+  if (trace->ladder || !shown (trace, connect))
     return;
   source = world_host_name (trace->model, mad->source);
   destination = world_host_name (trace->model, mad->destination);
@@ -199,7 +203,7 @@ on_app_event (gpointer owner, SimTime now, const WorldAppEvent *event)
 
   if (!event->server)
     trace->calling = event->connect;
-  if (!shown (trace, connect))
+  if (trace->ladder || !shown (trace, connect))
     return;
   print_head (now, connect);
   printf ("  %-24s  %s", event->server ? "server application" : "client application",
@@ -243,8 +247,10 @@ open_capture (Trace *trace, const TraceOptions *options)
     return TRUE;
   if (model->fabric.transport == FABRIC_TRANSPORT_IWARP ||
       model->fabric.transport == FABRIC_TRANSPORT_TCP) {
-    cmd_error (&cmd_trace, "--pcap: only the wire of `fabric.transport: ib` and `roce` can be "
-                           "captured");
+    cmd_error (&cmd_trace,
+               "%s: only the wire of `fabric.transport: ib` and `roce` can be "
+               "captured",
+               options->ladder ? "--ladder" : "--pcap");
     return FALSE;
   }
   params.format = model->fabric.transport == FABRIC_TRANSPORT_ROCE ? WIRE_CAPTURE_ROCE
@@ -272,6 +278,42 @@ close_capture (Trace *trace)
     g_error_free (error);
   }
   return code;
+}
+
+/* The capture of --ladder is a file that goes away again. */
+static gboolean
+begin_ladders (TraceOptions *options)
+{
+  GError *error = NULL;
+
+  if (!options->ladder)
+    return TRUE;
+  options->pcap = trace_ladder_begin (&error);
+  if (options->pcap)
+    return TRUE;
+  cmd_error (&cmd_trace, "%s", error->message);
+  g_error_free (error);
+  return FALSE;
+}
+
+static CmdExit
+print_ladders (const ScenarioModel *model, const TraceOptions *options)
+{
+  const char *from = g_array_index (model->connects, ConnectParams, 0).from;
+  const CmProfile *profile = &model->profile;
+  GError *error = NULL;
+
+  for (guint i = 0; i < model->hosts->len; i++) {
+    const HostGroupParams *group = &g_array_index (model->hosts, HostGroupParams, i);
+
+    if (strcmp (group->name, from) == 0 && *group->profile)
+      profile = cm_profile_find (group->profile);
+  }
+  if (trace_ladder_print (options->pcap, profile, &error))
+    return CMD_OK;
+  cmd_error (&cmd_trace, "%s", error->message);
+  g_error_free (error);
+  return CMD_BAD_INPUT;
 }
 
 /* What the run says of itself, the worst last. */
@@ -302,7 +344,9 @@ trace_run (const Scenario *scenario, const TraceOptions *trace_options)
   static const WorldObserverOps observer = { .wire = on_wire, .app_event = on_app_event };
   const ScenarioVariant *variant = g_ptr_array_index (scenario->variants, 0);
   guint32 replication = (guint32) trace_options->replication;
-  Trace trace = { .model = &variant->model, .only = trace_options->only };
+  Trace trace = { .model = &variant->model,
+                  .only = trace_options->only,
+                  .ladder = trace_options->ladder };
   WorldOptions options = { .observer = &observer, .observer_owner = &trace };
   char *broken = NULL;
   WorldResult *result;
@@ -314,11 +358,13 @@ trace_run (const Scenario *scenario, const TraceOptions *trace_options)
   trace.by_qpn = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   printf ("variant %s, replication %u\n", variant->name, replication);
   result = world_run (&variant->model, scenario->seed, replication, &options, &broken);
+  written = close_capture (&trace);
+  if (trace_options->ladder && written == CMD_OK)
+    written = print_ladders (&variant->model, trace_options);
   print_outcomes (&trace, result);
   printf ("fingerprint %016" G_GINT64_MODIFIER "x, %" G_GUINT64_FORMAT " events\n",
           result->fingerprint, result->events);
   code = judge (result, broken, trace_options->only);
-  written = close_capture (&trace);
   g_free (broken);
   world_result_free (result);
   g_hash_table_destroy (trace.by_id);
@@ -331,6 +377,10 @@ check_options (const TraceOptions *options)
 {
   if (options->replication < 0 || options->replication > G_MAXUINT32 || options->only < -1) {
     cmd_error (&cmd_trace, "--replication and --connect take a number from 0 on");
+    return FALSE;
+  }
+  if (options->pcap && options->ladder) {
+    cmd_error (&cmd_trace, "--pcap and --ladder exclude each other");
     return FALSE;
   }
   if (options->pcap_format && strcmp (options->pcap_format, "roce") != 0 &&
@@ -359,6 +409,10 @@ run_trace (char **arguments)
     { .long_name = "pcap-format", .arg = G_OPTION_ARG_FILENAME, .arg_data = &trace.pcap_format,
       .arg_description = "KIND",
       .description = "roce or erf instead of what the scenario's transport is" },
+    { .long_name = "ladder",
+      .arg = G_OPTION_ARG_NONE,
+      .arg_data = &trace.ladder,
+      .description = "ladder diagrams of the conversations instead of a line per message" },
     G_OPTION_ENTRY_NULL,
   };
   CmdExit code = CMD_BAD_INPUT;
@@ -369,8 +423,9 @@ run_trace (char **arguments)
   if (parse != CMD_PARSE_GO) {
     code = cmd_parse_exit (parse);
   } else {
-    Scenario *scenario
-        = check_options (&trace) ? cmd_scenario_load (&cmd_trace, paths[0], &options) : NULL;
+    Scenario *scenario = check_options (&trace) && begin_ladders (&trace)
+                             ? cmd_scenario_load (&cmd_trace, paths[0], &options)
+                             : NULL;
 
     if (scenario) {
       code = trace_run (scenario, &trace);
@@ -378,6 +433,8 @@ run_trace (char **arguments)
     }
     g_strfreev (paths);
   }
+  if (trace.ladder && trace.pcap)
+    g_unlink (trace.pcap);
   g_free (trace.pcap);
   g_free (trace.pcap_format);
   cmd_scenario_clear (&options);

@@ -8,8 +8,8 @@
 #include <string.h>
 
 static const Command *const commands[] = {
-  &cmd_run, &cmd_trace, &cmd_check, &cmd_explain, &cmd_list, &cmd_diff_profiles,
-  &cmd_reference, &cmd_fsm, &cmd_layouts, NULL,
+  &cmd_run,           &cmd_matrix,    &cmd_trace, &cmd_check,   &cmd_explain, &cmd_list,
+  &cmd_diff_profiles, &cmd_reference, &cmd_fsm,   &cmd_layouts, NULL,
 };
 
 static const Command *

@@ -243,7 +243,7 @@ run_gnuplot (const char *dir, const char *script)
 gboolean
 figure_applies (const Figure *figure, const OutputRun *run)
 {
-  return !figure->applies || figure->applies (run);
+  return output_applies (figure->of, run) && (!figure->applies || figure->applies (run));
 }
 
 static gboolean

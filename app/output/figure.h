@@ -15,13 +15,14 @@ typedef struct {
   const char *name;  /* NAME.dat, NAME.gp, NAME.svg, NAME.png */
   const char *title; /* headline of the figure */
   const char *help;  /* what it shows, one sentence */
+  OutputOf of;
   gboolean (*applies) (const OutputRun *run); /* NULL: always */
   void (*write_data) (const OutputRun *run, OutputFile *file);
   void (*write_head) (const OutputRun *run, OutputFile *file); /* the figure's own variables */
 } Figure;
 
-extern const Figure figure_backlog, figure_latency, figure_outcomes, figure_reqs,
-    figure_hysteresis;
+extern const Figure figure_backlog, figure_latency, figure_outcomes, figure_reqs, figure_hysteresis,
+    figure_matrix;
 extern const Figure *const figures[]; /* NULL-terminated */
 
 /* Data and script of one figure. */

@@ -69,6 +69,7 @@ const Figure figure_backlog = {
   .name = "backlog",
   .title = "Listen backlog over time",
   .help = "backlog slots in use in replication 0, with the limit",
+  .of = OUTPUT_OF_VARIANTS,
   .write_data = backlog_data,
   .write_head = backlog_head,
 };

@@ -91,6 +91,7 @@ const Figure figure_hysteresis = {
   .help = "connects established per second against connects started per second in replication "
           "0: the way up and the way down",
   .applies = hysteresis_applies,
+  .of = OUTPUT_OF_VARIANTS,
   .write_data = hysteresis_data,
   .write_head = hysteresis_head,
 };

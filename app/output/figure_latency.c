@@ -140,6 +140,7 @@ const Figure figure_latency = {
   .title = "How long a connect takes",
   .help = "share of all connects established within a time; failed connects are the share missing "
           "to 100 %",
+  .of = OUTPUT_OF_VARIANTS,
   .write_data = latency_data,
   .write_head = latency_head,
 };

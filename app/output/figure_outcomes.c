@@ -87,6 +87,7 @@ const Figure figure_outcomes = {
   .name = "outcomes",
   .title = "How connects end",
   .help = "share of the connects by cause, mean over the replications",
+  .of = OUTPUT_OF_VARIANTS,
   .write_data = outcomes_data,
   .write_head = outcomes_head,
 };

@@ -35,6 +35,7 @@ const Figure figure_reqs = {
   .name = "reqs",
   .title = "REQs sent over time",
   .help = "REQs sent so far in replication 0, retransmissions included",
+  .of = OUTPUT_OF_VARIANTS,
   .write_data = reqs_data,
   .write_head = reqs_head,
 };

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "figure.h"
+#include "matrix.h"
 #include "output_file.h"
 
 static const char *const figure_suffixes[] = { "dat", "gp", "svg", "png" };
@@ -21,8 +22,24 @@ output_variant_name (const OutputRun *run, guint v)
 }
 
 gboolean
+output_applies (OutputOf of, const OutputRun *run)
+{
+  switch (of) {
+  case OUTPUT_OF_ALL:
+    return TRUE;
+  case OUTPUT_OF_VARIANTS:
+    return run->scenario->n_axes == 0;
+  case OUTPUT_OF_MATRIX:
+    return run->scenario->n_axes > 0;
+  }
+  g_assert_not_reached ();
+}
+
+gboolean
 output_knows_file (const char *name)
 {
+  if (g_str_equal (name, MATRIX_CELLS_DIR))
+    return TRUE;
   for (guint i = 0; output_writers[i]; i++)
     if (g_str_equal (name, output_writers[i]->name))
       return TRUE;
@@ -47,9 +64,21 @@ remove_results (const char *dir)
     if (output_knows_file (name)) {
       g_autofree char *path = g_build_filename (dir, name, NULL);
 
-      g_unlink (path);
+      if (g_file_test (path, G_FILE_TEST_IS_DIR))
+        matrix_cells_remove (path);
+      else
+        g_unlink (path);
     }
   g_rmdir (dir);
+}
+
+static gboolean
+knows (const char *dir, const char *name)
+{
+  g_autofree char *path = g_build_filename (dir, name, NULL);
+
+  return output_knows_file (name) &&
+         (!g_str_equal (name, MATRIX_CELLS_DIR) || matrix_cells_known (path));
 }
 
 /* TRUE if nothing is there, or a directory with nothing but what a run writes. */
@@ -71,7 +100,7 @@ may_replace (const char *dir, GError **error)
   if (!entries)
     return FALSE;
   while ((name = g_dir_read_name (entries)))
-    if (!output_knows_file (name)) {
+    if (!knows (dir, name)) {
       g_set_error (error, OUTPUT_ERROR, OUTPUT_ERROR_WRITE,
                    "cannot replace %s: it holds %s, which is not a result of cmsim; move that "
                    "away or choose another place with --output",
@@ -144,8 +173,10 @@ static gboolean
 write_files (const OutputRun *run, const char *dir, GError **error)
 {
   for (guint i = 0; output_writers[i]; i++)
-    if (!output_writers[i]->write (run, dir, error))
+    if (output_applies (output_writers[i]->of, run) && !output_writers[i]->write (run, dir, error))
       return FALSE;
+  if (output_applies (OUTPUT_OF_MATRIX, run) && !matrix_cells_write (run, dir, error))
+    return FALSE;
   for (guint i = 0; figures[i]; i++)
     if (figure_applies (figures[i], run) && !figure_write (figures[i], run, dir, error))
       return FALSE;

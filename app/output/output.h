@@ -28,17 +28,28 @@ typedef struct {
 
 const char *output_variant_name (const OutputRun *run, guint v);
 
+/* Which runs have a file. */
+typedef enum {
+  OUTPUT_OF_ALL,
+  OUTPUT_OF_VARIANTS, /* all but those of a matrix */
+  OUTPUT_OF_MATRIX,
+} OutputOf;
+
+gboolean output_applies (OutputOf of, const OutputRun *run);
+
 typedef struct {
   const char *name; /* of the file */
   const char *help; /* what it holds, one sentence */
+  OutputOf of;
   gboolean (*write) (const OutputRun *run, const char *dir, GError **error);
 } OutputWriter;
 
 extern const OutputWriter output_summary_json, output_connections_csv, output_series_csv,
-    output_readme;
+    output_readme, output_matrix_csv, output_matrix_json;
 extern const OutputWriter *const output_writers[]; /* NULL-terminated */
 
-/* TRUE for every file name a run may leave in its directory. */
+/* TRUE for every file name a run may leave in its directory; of a matrix also the folder
+ * cells/. */
 gboolean output_knows_file (const char *name);
 
 /* Checks, before anything is computed, that `dir` can be written: makes the folders

@@ -1,5 +1,6 @@
 /* README.md: what the other files of the directory are. */
 #include "figure.h"
+#include "matrix.h"
 #include "output.h"
 #include "output_file.h"
 #include "suggest.h"
@@ -23,7 +24,10 @@ readme_write (const OutputRun *run, const char *dir, GError **error)
                       run->summary->variants == 1 ? "" : "s", scenario->hash);
   output_file_text (file, "| file | holds |\n|---|---|\n");
   for (guint i = 0; output_writers[i]; i++)
-    output_file_printf (file, "| %s | %s |\n", output_writers[i]->name, output_writers[i]->help);
+    if (output_applies (output_writers[i]->of, run))
+      output_file_printf (file, "| %s | %s |\n", output_writers[i]->name, output_writers[i]->help);
+  if (output_applies (OUTPUT_OF_MATRIX, run))
+    output_file_text (file, "| " MATRIX_CELLS_DIR "/ | every cell as a scenario of its own |\n");
   for (guint i = 0; figures[i]; i++)
     if (figure_applies (figures[i], run))
       output_file_printf (file,

@@ -39,5 +39,6 @@ series_csv_write (const OutputRun *run, const char *dir, GError **error)
 const OutputWriter output_series_csv = {
   .name = "series.csv",
   .help = "levels over time of replication 0: backlog, pending connects, SA queue, QP1 rings",
+  .of = OUTPUT_OF_VARIANTS,
   .write = series_csv_write,
 };

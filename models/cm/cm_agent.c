@@ -88,7 +88,7 @@ feed (CmId *id, const CmMachine *machine, guint number, Step step, const CmEvent
   CmShared *shared = agent->shared;
   CmEffects effects;
   CmState from = id->conn.state;
-  const CmFsmRow *row = step (&id->conn, event, shared->profile, &effects);
+  const CmFsmRow *row = step (&id->conn, event, agent->profile, &effects);
   gboolean misuse = row->kind == CM_ROW_MISUSE;
 
   sim_engine_mix (shared->engine, (guint64) agent->index << 32 | (guint64) number << 24 |

@@ -54,9 +54,10 @@ void cm_shared_observe (CmShared *shared, const CmObserverOps *ops, gpointer own
 const CmCounters *cm_shared_counters (const CmShared *shared); /* of all agents */
 guint cm_shared_ids (const CmShared *shared);                  /* CmIds alive */
 
-/* index: number of the host.  jiffies_offset: see mad_timer.h. */
-CmAgent *cm_agent_new (CmShared *shared, Hca *hca, guint index, SimTime jiffies_offset,
-                       const CmConsumerOps *ops);
+/* profile: of this host, borrowed; NULL: the shared one.  index: number of the host.
+ * jiffies_offset: see mad_timer.h. */
+CmAgent *cm_agent_new (CmShared *shared, const CmProfile *profile, Hca *hca, guint index,
+                       SimTime jiffies_offset, const CmConsumerOps *ops);
 void cm_agent_free (CmAgent *agent);
 /* Before the first id: the agent hands out n communication ids in turn, each again as soon
  * as its consumer has destroyed the id, so that they come back soon. */

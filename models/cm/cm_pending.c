@@ -67,13 +67,12 @@ send_now (CmPending *pending, const IbCmMsg *msg, SimTime interval)
   CmId *id = pending->id;
   CmAgent *agent = id->agent;
   SimTime now = sim_engine_now (agent->shared->engine);
-  guint deadline_ms = agent->shared->profile->deadline_ms;
+  guint deadline_ms = agent->profile->deadline_ms;
   IbMad mad = { .destination = id->remote, .mgmt_class = IB_MGMT_CLASS_CM, .cm = *msg };
   SimTime sent = cm_agent_send (agent, &mad);
 
   sent = MAX (sent, now);
-  interval =
-      cm_retry_interval (cm_shared_retry (id), &id->conn, agent->shared->profile, now, interval);
+  interval = cm_retry_interval (cm_shared_retry (id), &id->conn, agent->profile, now, interval);
   if (deadline_ms > 0) {
     if (msg->sends == 1)
       pending->deadline = sim_time_add (sent, SIM_MS ((SimTime) deadline_ms));
@@ -117,7 +116,7 @@ dequeue (CmPending *pending)
 static gboolean
 is_full (const CmAgent *agent)
 {
-  guint limit = agent->shared->profile->mads_outstanding;
+  guint limit = agent->profile->mads_outstanding;
 
   return limit > 0 && agent->outstanding >= limit;
 }
@@ -190,8 +189,7 @@ expired (gpointer owner G_GNUC_UNUSED, MadWait *wait)
   CmId *id = pending->id;
   CmAgent *agent = id->agent;
   SimTime now = sim_engine_now (agent->shared->engine);
-  RetryVerdict verdict =
-      cm_retry_expired (cm_shared_retry (id), &id->conn, agent->shared->profile, now);
+  RetryVerdict verdict = cm_retry_expired (cm_shared_retry (id), &id->conn, agent->profile, now);
   gboolean last = now >= pending->deadline || verdict.answer == RETRY_GIVE_UP;
 
   if (verdict.answer == RETRY_WAIT && !last) {

@@ -27,7 +27,7 @@ count_duplicate (CmAgent *agent, const IbCmMsg *msg)
 static void
 disconnect_stale (CmId *old)
 {
-  if (old->agent->shared->profile->dreq_on_stale && old->conn.state == CM_STATE_ESTABLISHED)
+  if (old->agent->profile->dreq_on_stale && old->conn.state == CM_STATE_ESTABLISHED)
     cm_agent_feed (old, &(CmEvent){ .type = CM_EV_ULP_DISCONNECT });
 }
 
@@ -53,7 +53,7 @@ receive_req (CmAgent *agent, const IbMad *mad)
   if (!id) {
     peer = cm_agent_find_peer (agent, req->service_id, mad->source);
     old = cm_shared_find_remote_qpn (shared, agent, req->ca_guid, req->qpn);
-    if (!peer && shared->profile->duplicate_by_qpn)
+    if (!peer && agent->profile->duplicate_by_qpn)
       id = old;
   }
   if (id) {
@@ -161,7 +161,7 @@ receive_dreq (CmAgent *agent, const IbMad *mad)
   if (id) {
     if (mad->cm.qpn == id->conn.local_qpn)
       feed (id, CM_EV_RX_DREQ, &mad->cm);
-  } else if (agent->shared->profile->drep_for_unknown) {
+  } else if (agent->profile->drep_for_unknown) {
     cm_stateless_drep (&mad->cm, &answer);
     reply (agent, mad->source, &answer);
   }
@@ -221,7 +221,7 @@ receive_sidr_req (CmAgent *agent, const IbMad *mad)
     cm_agent_feed_sidr (id, &(CmEvent){ .type = CM_SIDR_EV_RX_SIDR_REQ, .msg = req });
   } else if (listener) {
     cm_agent_new_request (agent, mad, listener);
-  } else if (agent->shared->profile->sidr_unknown_answered) {
+  } else if (agent->profile->sidr_unknown_answered) {
     cm_stateless_sidr_rep (req, IB_CM_SIDR_UNSUPPORTED, &answer);
     reply (agent, mad->source, &answer);
   }

@@ -238,16 +238,17 @@ cm_shared_ids (const CmShared *shared)
 }
 
 CmAgent *
-cm_agent_new (CmShared *shared, Hca *hca, guint index, SimTime jiffies_offset,
-              const CmConsumerOps *ops)
+cm_agent_new (CmShared *shared, const CmProfile *profile, Hca *hca, guint index,
+              SimTime jiffies_offset, const CmConsumerOps *ops)
 {
   CmAgent *agent = g_new0 (CmAgent, 1);
 
   agent->shared = shared;
+  agent->profile = profile ? profile : shared->profile;
   agent->hca = hca;
   agent->index = index;
   agent->ops = ops;
-  agent->timers = mad_timers_new (shared->engine, shared->profile->timing, shared->profile->hz,
+  agent->timers = mad_timers_new (shared->engine, agent->profile->timing, agent->profile->hz,
                                   jiffies_offset, &cm_pending_timer_ops, agent);
   hca_gsi_register (hca, IB_MGMT_CLASS_CM, &cm_receive_ops, agent);
   return agent;

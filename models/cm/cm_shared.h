@@ -37,6 +37,7 @@ struct CmId {
 
 struct CmAgent {
   CmShared *shared;
+  const CmProfile *profile; /* of its host */
   Hca *hca;
   MadTimers *timers;
   const CmConsumerOps *ops;

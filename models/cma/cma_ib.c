@@ -238,7 +238,8 @@ static const CmConsumerOps ib_ops = { .request = cm_request, .child = cm_child, 
 static void
 ib_start (Cma *cma, SimTime phase)
 {
-  cma->agent = cm_agent_new (cma->config->cm, cma->hca, cma->index, phase, &ib_ops);
+  cma->agent =
+      cm_agent_new (cma->config->cm, cma->config->profile, cma->hca, cma->index, phase, &ib_ops);
   cma->next_qpn = QPN_FIRST;
 }
 

@@ -281,7 +281,7 @@ build (Storm *storm)
     phase = (SimTime) sim_stream_below (&stream, (guint64) SIM_S (100));
     storm->hcas[host] = hca_new (storm->group, host);
     storm->agents[host] =
-        cm_agent_new (storm->cm, storm->hcas[host], host, phase, &storm_consumer_ops);
+        cm_agent_new (storm->cm, NULL, storm->hcas[host], host, phase, &storm_consumer_ops);
   }
   cm_shared_observe (storm->cm, &observer_ops, storm);
   if (storm->plan->print)

@@ -18,6 +18,9 @@ offers ()
   [ "${COMPREPLY[*]}" = "$wanted" ] || fail "cmsim $*: offers \"${COMPREPLY[*]}\", not \"$wanted\""
 }
 offers 'run reference' r
+offers 'matrix' m
+offers '--cell' matrix here.yaml --ce
+offers '--ladder' trace here.yaml --la
 offers 'here.yaml folder/' run ''
 offers 'here.yaml' check he
 offers '--set --seed' run here.yaml --se

@@ -16,7 +16,7 @@ try_parse (Arena *arena, const char *yaml, GError **error)
   YamlNode *node = yaml_tree_parse (arena, &place, yaml, strlen (yaml), error);
 
   ck_assert_ptr_nonnull (node);
-  return expect_parse (arena, node, variants, error);
+  return expect_parse (arena, node, variants, NULL, 0, error);
 }
 
 static Expect *
