@@ -215,6 +215,22 @@ sim_dist_sample (const SimDist *dist, SimStream *stream)
   return whole + (ns - (double) whole >= 0.5 ? 1 : 0);
 }
 
+SimTime
+sim_dist_sample_resting (const SimDist *dist, SimStreamKey key, guint64 index, guint64 *rest)
+{
+  SimStream stream = { .state = 0 };
+  SimTime time;
+  guint64 awake;
+
+  if (dist->kind == SIM_DIST_CONSTANT) /* draws nothing */
+    return sim_dist_sample (dist, &stream);
+  sim_stream_wake (&stream, key, index, *rest);
+  awake = stream.state;
+  time = sim_dist_sample (dist, &stream);
+  *rest += stream.state - awake;
+  return time;
+}
+
 double
 sim_dist_mean (const SimDist *dist)
 {

@@ -46,6 +46,9 @@ SimEmpirical *sim_empirical_new (const SimTime *values, const double *weights, g
 void sim_empirical_free (SimEmpirical *table);
 
 SimTime sim_dist_sample (const SimDist *dist, SimStream *stream);
+/* The same from a stream that rests, see sim_stream_wake(). */
+SimTime sim_dist_sample_resting (const SimDist *dist, SimStreamKey key, guint64 index,
+                                 guint64 *rest);
 /* Of the distribution before rounding to nanoseconds. */
 double sim_dist_mean (const SimDist *dist);     /* ns */
 double sim_dist_variance (const SimDist *dist); /* ns^2 */

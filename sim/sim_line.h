@@ -1,4 +1,4 @@
-/* The compact form of a first-in first-out server with one worker: 16 bytes while at
+/* The compact form of a first-in first-out server with one worker: 8 bytes while at
  * most one job is present, which is what millions of mostly idle owners need.
  *
  * It keeps the ends of the jobs present, which never decrease.  Zero-initialise;
@@ -7,11 +7,9 @@
 
 #include "sim_time.h"
 
-typedef struct SimLineRing SimLineRing;
-
 typedef struct {
-  SimTime last;      /* end of the latest job; nobody is present from then on */
-  SimLineRing *ring; /* ends of all jobs present, once two were at a time; else NULL */
+  guint64 word; /* end of the latest job, nobody is present from then on; once two were present
+                 * at a time, a ring of ends (private) */
 } SimLine;
 
 void sim_line_clear (SimLine *line);
@@ -27,11 +25,4 @@ void sim_line_push (SimLine *line, SimTime now, SimTime end);
 
 /* A job of this length offered at now: starts when the latest one ends.  Returns its
  * end. */
-static inline SimTime
-sim_line_offer (SimLine *line, SimTime now, SimTime service)
-{
-  SimTime end = sim_time_add (line->last > now ? line->last : now, service);
-
-  sim_line_push (line, now, end);
-  return end;
-}
+SimTime sim_line_offer (SimLine *line, SimTime now, SimTime service);

@@ -55,6 +55,13 @@ sim_stream_init (SimStream *stream, SimStreamKey key, guint64 index)
   stream->gamma = mix_gamma (stream->state + GOLDEN);
 }
 
+void
+sim_stream_wake (SimStream *stream, SimStreamKey key, guint64 index, guint64 rest)
+{
+  sim_stream_init (stream, key, index);
+  stream->state += rest;
+}
+
 double
 sim_stream_unit (SimStream *stream)
 {

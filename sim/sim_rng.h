@@ -24,6 +24,11 @@ SimStreamKey sim_stream_key (guint64 seed, guint32 replication, const char *kind
                              const char *purpose);
 void sim_stream_init (SimStream *stream, SimStreamKey key, guint64 index);
 
+/* Millions of owners keep half of a stream while it rests: how far it is from its start; 0
+ * for one not begun.  The name gives the rest.  Afterwards: *rest += stream.state - the
+ * state after waking. */
+void sim_stream_wake (SimStream *stream, SimStreamKey key, guint64 index, guint64 rest);
+
 /* 64 uniformly distributed bits. */
 static inline guint64
 sim_stream_next (SimStream *stream)

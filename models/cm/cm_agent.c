@@ -26,7 +26,7 @@ static void
 start_timewait (CmId *id, SimTime time)
 {
   CmAgent *agent = id->agent;
-  SimTime at = mad_timers_single (agent->timers, sim_engine_now (agent->shared->engine), time);
+  SimTime at = mad_timers_single (&agent->timers, sim_engine_now (agent->shared->engine), time);
 
   g_assert (!id->pending);
   id->in_timewait = TRUE;
@@ -68,7 +68,7 @@ apply (CmId *id, const CmEffects *effects)
       break;
     case CM_EFFECT_NOTIFY:
       if (id->owner)
-        agent->ops->notify (id->owner, id, effect->notify, effect->status);
+        agent->shared->ops->notify (id->owner, id, effect->notify, effect->status);
       break;
     }
   }
@@ -109,7 +109,7 @@ feed (CmId *id, const CmMachine *machine, guint number, Step step, const CmEvent
   id->depth--;
   if (id->depth == 0 && !id->held && id->conn.state == CM_STATE_IDLE)
     cm_shared_release (shared, id);
-  if (agent->queue_first)
+  if (cm_agent_queues (agent))
     cm_pending_pump (agent);
   return misuse ? -EINVAL : 0;
 }
@@ -186,7 +186,7 @@ void
 cm_agent_new_request (CmAgent *agent, const IbMad *mad, gpointer listener)
 {
   gboolean sidr = mad->cm.attr == IB_CM_SIDR_REQ;
-  CmVerdict verdict = agent->ops->request (listener, &mad->cm, mad->source);
+  CmVerdict verdict = agent->shared->ops->request (listener, &mad->cm, mad->source);
   CmEvent event = { .type = verdict.event,
                     .msg = &mad->cm,
                     .reason = verdict.reason,
@@ -197,7 +197,7 @@ cm_agent_new_request (CmAgent *agent, const IbMad *mad, gpointer listener)
   id->sidr = sidr != 0;
   if (verdict.event == CM_EV_REQ_ADMITTED || (verdict.event == CM_EV_REQ_DEFERRED && !sidr)) {
     id->held = TRUE;
-    id->owner = agent->ops->child (listener, id, &mad->cm, verdict.event);
+    id->owner = agent->shared->ops->child (listener, id, &mad->cm, verdict.event);
   }
   if (sidr)
     feed_verdict_sidr (id, &verdict, &mad->cm);

@@ -21,8 +21,10 @@ cm_connect (CmAgent *agent, const CmConnectRequest *request, SimStreamKey retry_
 
   id->owner = owner;
   id->held = TRUE;
-  cm_shared_set_retry (id, cm_retry_new (&agent->retry_states, request->retry, request->destination,
-                                         retry_key, request->retry_stream));
+  if (cm_retry_is_needed (request->retry))
+    cm_shared_set_retry (id, cm_retry_new (&cm_agent_extra (agent)->retry_states, request->retry,
+                                           request->destination, retry_key,
+                                           request->retry_stream));
   conn->active = TRUE;
   conn->peer = request->peer != 0;
   conn->service_id = request->service_id;

@@ -79,38 +79,38 @@ send_now (CmPending *pending, const IbCmMsg *msg, SimTime interval)
     interval = MAX (MIN (interval, pending->deadline - sent), 0);
   }
   agent->outstanding++;
-  mad_timers_start (agent->timers, &pending->wait, sent, interval);
+  mad_timers_start (&agent->timers, &pending->wait, sent, interval);
 }
 
 static void
 enqueue (CmPending *pending, const IbCmMsg *msg, SimTime interval)
 {
-  CmAgent *agent = pending->id->agent;
+  CmAgentExtra *queue = cm_agent_extra (pending->id->agent);
 
   pending->queued = g_memdup2 (msg, sizeof *msg);
   pending->interval = interval;
   pending->next = NULL;
-  pending->prev = agent->queue_last;
-  if (agent->queue_last)
-    agent->queue_last->next = pending;
+  pending->prev = queue->queue_last;
+  if (queue->queue_last)
+    queue->queue_last->next = pending;
   else
-    agent->queue_first = pending;
-  agent->queue_last = pending;
+    queue->queue_first = pending;
+  queue->queue_last = pending;
 }
 
 static void
 dequeue (CmPending *pending)
 {
-  CmAgent *agent = pending->id->agent;
+  CmAgentExtra *queue = pending->id->agent->extra;
 
   if (pending->prev)
     pending->prev->next = pending->next;
   else
-    agent->queue_first = pending->next;
+    queue->queue_first = pending->next;
   if (pending->next)
     pending->next->prev = pending->prev;
   else
-    agent->queue_last = pending->prev;
+    queue->queue_last = pending->prev;
 }
 
 static gboolean
@@ -128,8 +128,8 @@ cm_pending_send (CmId *id, const IbCmMsg *msg, SimTime interval)
   CmPending *pending = new_pending (id);
 
   if (msg->sends > 1)
-    pending->deadline = id->agent->deadline;
-  if (id->agent->queue_first || is_full (id->agent))
+    pending->deadline = id->agent->shared->deadline;
+  if (cm_agent_queues (id->agent) || is_full (id->agent))
     enqueue (pending, msg, interval);
   else
     send_now (pending, msg, interval);
@@ -138,8 +138,8 @@ cm_pending_send (CmId *id, const IbCmMsg *msg, SimTime interval)
 void
 cm_pending_pump (CmAgent *agent)
 {
-  while (agent->queue_first && !is_full (agent)) {
-    CmPending *pending = agent->queue_first;
+  while (cm_agent_queues (agent) && !is_full (agent)) {
+    CmPending *pending = agent->extra->queue_first;
     IbCmMsg *msg = g_steal_pointer (&pending->queued);
 
     dequeue (pending);
@@ -161,7 +161,7 @@ cm_pending_stretch (CmId *id, SimTime interval)
   if (pending->queued)
     pending->interval = interval;
   else
-    mad_timers_start (agent->timers, &pending->wait, sim_engine_now (agent->shared->engine),
+    mad_timers_start (&agent->timers, &pending->wait, sim_engine_now (agent->shared->engine),
                       interval);
 }
 
@@ -176,7 +176,7 @@ cm_pending_stop (CmId *id)
   if (pending->queued) {
     dequeue (pending);
   } else {
-    mad_timers_stop (agent->timers, &pending->wait);
+    mad_timers_stop (&agent->timers, &pending->wait);
     agent->outstanding--;
   }
   forget (pending);
@@ -193,11 +193,11 @@ expired (gpointer owner G_GNUC_UNUSED, MadWait *wait)
   gboolean last = now >= pending->deadline || verdict.answer == RETRY_GIVE_UP;
 
   if (verdict.answer == RETRY_WAIT && !last) {
-    mad_timers_start (agent->timers, wait, now, verdict.wait);
+    mad_timers_start (&agent->timers, wait, now, verdict.wait);
     return;
   }
   agent->outstanding--;
-  agent->deadline = pending->deadline; /* of the repeat */
+  agent->shared->deadline = pending->deadline; /* of the repeat */
   forget (pending);
   cm_agent_feed_timeout (id, last);
   cm_pending_pump (agent);

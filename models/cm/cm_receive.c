@@ -36,7 +36,9 @@ find_listener (const CmAgent *agent, const IbCmMsg *req)
 {
   gint64 service_id = (gint64) req->service_id;
 
-  return agent->listeners ? g_hash_table_lookup (agent->listeners, &service_id) : NULL;
+  if (!agent->extra || !agent->extra->listeners)
+    return NULL;
+  return g_hash_table_lookup (agent->extra->listeners, &service_id);
 }
 
 /* cm_req_handler, cm_match_req: duplicate, crossing, stale, nobody listens, or new. */

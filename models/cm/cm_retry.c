@@ -72,16 +72,19 @@ cm_retry_states_free (CmRetryStates *states)
   g_free (states);
 }
 
+gboolean
+cm_retry_is_needed (const SimChoice *choice)
+{
+  return choice && choice->klass != &retry_fixed.info;
+}
+
 CmRetry *
 cm_retry_new (CmRetryStates **states, const SimChoice *choice, guint32 peer, SimStreamKey key,
               guint64 stream)
 {
-  const RetryPolicy *policy = choice ? (const RetryPolicy *) choice->klass : &retry_fixed;
-  CmRetry *retry;
+  const RetryPolicy *policy = (const RetryPolicy *) choice->klass;
+  CmRetry *retry = g_new0 (CmRetry, 1);
 
-  if (policy == &retry_fixed)
-    return NULL;
-  retry = g_new0 (CmRetry, 1);
   retry->policy = policy;
   retry->params = choice->params;
   retry->state = find_state (states, policy, choice->params, peer);

@@ -14,8 +14,9 @@ typedef struct CmRetry CmRetry;
 
 void cm_retry_states_free (CmRetryStates *states);
 
-/* states: the host's, made when it is first needed.  choice is borrowed.  NULL if the
- * policy changes nothing. */
+/* FALSE: the policy changes nothing. */
+gboolean cm_retry_is_needed (const SimChoice *choice);
+/* states: the host's, made when it is first needed.  choice is borrowed, and needed. */
 CmRetry *cm_retry_new (CmRetryStates **states, const SimChoice *choice, guint32 peer,
                        SimStreamKey key, guint64 stream);
 void cm_retry_free (CmRetry *retry);

@@ -32,12 +32,13 @@ comm_id (const CmAgent *agent, guint32 slot, guint8 generation)
 static guint32
 few_id (CmAgent *agent, CmId *id)
 {
-  guint i = 0, number = agent->next_few_id;
+  CmAgentExtra *few = agent->extra;
+  guint i = 0, number = few->next_few_id;
 
-  for (; agent->few_ids[number]; number = (number + 1) % agent->n_few_ids)
-    g_assert (i++ < agent->n_few_ids); /* more ids at once than the scenario allows */
-  agent->few_ids[number] = id->slot + 1;
-  agent->next_few_id = (number + 1) % agent->n_few_ids;
+  for (; few->few_ids[number]; number = (number + 1) % few->n_few_ids)
+    g_assert (i++ < few->n_few_ids); /* more ids at once than the scenario allows */
+  few->few_ids[number] = id->slot + 1;
+  few->next_few_id = (number + 1) % few->n_few_ids;
   return ((1u << 31) | (number + 1)) ^ mask_of (agent);
 }
 
@@ -51,10 +52,13 @@ void
 cm_shared_free_number (CmId *id)
 {
   CmAgent *agent = id->agent;
-  guint32 number = agent->few_ids ? few_index (agent, id->conn.local_id) : 0;
+  guint32 number;
 
-  if (agent->few_ids && agent->few_ids[number] == id->slot + 1u)
-    agent->few_ids[number] = 0;
+  if (!cm_agent_has_few_ids (agent))
+    return;
+  number = few_index (agent, id->conn.local_id);
+  if (agent->extra->few_ids[number] == id->slot + 1u)
+    agent->extra->few_ids[number] = 0;
 }
 
 CmId *
@@ -63,12 +67,13 @@ cm_shared_find (CmShared *shared, const CmAgent *agent, guint32 local_id)
   guint32 slot;
   CmId *id;
 
-  if (agent->few_ids) {
+  if (cm_agent_has_few_ids (agent)) {
+    const CmAgentExtra *few = agent->extra;
     guint32 number = few_index (agent, local_id);
 
-    if (number >= agent->n_few_ids || agent->few_ids[number] == 0)
+    if (number >= few->n_few_ids || few->few_ids[number] == 0)
       return NULL;
-    return cm_shared_id (shared, agent->few_ids[number] - 1);
+    return cm_shared_id (shared, few->few_ids[number] - 1);
   }
   slot = ((local_id ^ mask_of (agent)) & ((1u << SLOT_BITS) - 1)) - 1;
   if (slot >= shared->n_slots)
@@ -120,7 +125,7 @@ cm_shared_alloc (CmShared *shared, CmAgent *agent, IbLid remote)
     id->generation++;
     id->conn.local_id = comm_id (agent, slot, id->generation);
   }
-  if (agent->few_ids)
+  if (cm_agent_has_few_ids (agent))
     id->conn.local_id = few_id (agent, id);
   id->conn.local_ca_guid = hca_guid (agent->hca);
   shared->alive++;
@@ -136,7 +141,7 @@ cm_shared_release (CmShared *shared, CmId *id)
   if (id->has_retry)
     g_hash_table_remove (shared->retries, GUINT_TO_POINTER (id->slot));
   if (id->conn.peer)
-    g_ptr_array_remove (id->agent->peers, id);
+    g_ptr_array_remove (id->agent->extra->peers, id);
   id->agent = NULL;
   shared->alive--;
   id->next[0] = 0;
@@ -191,6 +196,39 @@ cm_shared_set_retry (CmId *id, CmRetry *retry)
 
 /* ----- life ----- */
 
+typedef struct {
+  const CmProfile *profile;
+  MadClock *clock;
+} CmClock;
+
+static void
+free_clock (gpointer data)
+{
+  CmClock *clock = data;
+
+  mad_clock_free (clock->clock);
+  g_free (clock);
+}
+
+/* Few: one per profile that hosts have. */
+static MadClock *
+clock_for (CmShared *shared, const CmProfile *profile)
+{
+  CmClock *clock;
+
+  for (guint i = 0; i < shared->clocks->len; i++) {
+    clock = g_ptr_array_index (shared->clocks, i);
+    if (clock->profile == profile)
+      return clock->clock;
+  }
+  clock = g_new (CmClock, 1);
+  clock->profile = profile;
+  clock->clock = mad_clock_new (shared->engine, profile->timing, profile->hz,
+                                &cm_pending_timer_ops, shared);
+  g_ptr_array_add (shared->clocks, clock);
+  return clock->clock;
+}
+
 CmShared *
 cm_shared_new (SimEngine *engine, const CmProfile *profile)
 {
@@ -198,6 +236,8 @@ cm_shared_new (SimEngine *engine, const CmProfile *profile)
 
   shared->engine = engine;
   shared->profile = profile;
+  shared->clocks = g_ptr_array_new_with_free_func (free_clock);
+  sim_slab_init (&shared->agents, sizeof (CmAgent));
   shared->chunks = g_ptr_array_new_with_free_func (g_free);
   return shared;
 }
@@ -215,6 +255,8 @@ cm_shared_free (CmShared *shared)
   for (guint kind = 0; kind < CM_INDEX_N; kind++)
     g_free (shared->indices[kind].heads);
   g_ptr_array_free (shared->chunks, TRUE);
+  sim_slab_clear (&shared->agents);
+  g_ptr_array_free (shared->clocks, TRUE);
   g_free (shared);
 }
 
@@ -241,17 +283,30 @@ CmAgent *
 cm_agent_new (CmShared *shared, const CmProfile *profile, Hca *hca, guint index,
               SimTime jiffies_offset, const CmConsumerOps *ops)
 {
-  CmAgent *agent = g_new0 (CmAgent, 1);
+  CmAgent *agent = sim_slab_take (&shared->agents);
 
-  agent->shared = shared;
-  agent->profile = profile ? profile : shared->profile;
-  agent->hca = hca;
-  agent->index = index;
-  agent->ops = ops;
-  agent->timers = mad_timers_new (shared->engine, agent->profile->timing, agent->profile->hz,
-                                  jiffies_offset, &cm_pending_timer_ops, agent);
+  g_assert (!shared->ops || shared->ops == ops);
+  shared->ops = ops;
+  *agent = (CmAgent){
+    .shared = shared, .profile = profile ? profile : shared->profile, .hca = hca, .index = index
+  };
+  mad_timers_init (&agent->timers, clock_for (shared, agent->profile), jiffies_offset);
   hca_gsi_register (hca, IB_MGMT_CLASS_CM, &cm_receive_ops, agent);
   return agent;
+}
+
+static void
+free_extra (CmAgentExtra *extra)
+{
+  if (!extra)
+    return;
+  if (extra->listeners)
+    g_hash_table_destroy (extra->listeners);
+  if (extra->peers)
+    g_ptr_array_free (extra->peers, TRUE);
+  g_free (extra->few_ids);
+  cm_retry_states_free (extra->retry_states);
+  g_free (extra);
 }
 
 void
@@ -259,31 +314,38 @@ cm_agent_free (CmAgent *agent)
 {
   if (!agent)
     return;
-  if (agent->listeners)
-    g_hash_table_destroy (agent->listeners);
-  if (agent->peers)
-    g_ptr_array_free (agent->peers, TRUE);
-  g_free (agent->few_ids);
-  cm_retry_states_free (agent->retry_states);
-  mad_timers_free (agent->timers);
-  g_free (agent);
+  free_extra (agent->extra);
+  mad_timers_clear (&agent->timers);
+  sim_slab_put (&agent->shared->agents, agent);
+}
+
+CmAgentExtra *
+cm_agent_extra (CmAgent *agent)
+{
+  if (!agent->extra)
+    agent->extra = g_new0 (CmAgentExtra, 1);
+  return agent->extra;
 }
 
 void
 cm_agent_limit_ids (CmAgent *agent, guint n)
 {
-  g_assert (!agent->few_ids && n > 0);
-  agent->few_ids = g_new0 (guint32, n);
-  agent->n_few_ids = n;
+  CmAgentExtra *extra = cm_agent_extra (agent);
+
+  g_assert (!extra->few_ids && n > 0);
+  extra->few_ids = g_new0 (guint32, n);
+  extra->n_few_ids = n;
 }
 
 void
 cm_agent_listen (CmAgent *agent, guint64 service_id, gpointer listener)
 {
-  if (!agent->listeners)
-    agent->listeners = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  CmAgentExtra *extra = cm_agent_extra (agent);
+
+  if (!extra->listeners)
+    extra->listeners = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   gboolean fresh = g_hash_table_insert (
-      agent->listeners, g_memdup2 (&(gint64){ (gint64) service_id }, sizeof (gint64)), listener);
+      extra->listeners, g_memdup2 (&(gint64){ (gint64) service_id }, sizeof (gint64)), listener);
   g_assert (fresh);
 }
 
@@ -291,7 +353,7 @@ void
 cm_agent_unlisten (CmAgent *agent, guint64 service_id)
 {
   gint64 key = (gint64) service_id;
-  gboolean found = g_hash_table_remove (agent->listeners, &key);
+  gboolean found = g_hash_table_remove (agent->extra->listeners, &key);
 
   g_assert (found);
 }
@@ -301,16 +363,20 @@ cm_agent_unlisten (CmAgent *agent, guint64 service_id)
 void
 cm_agent_add_peer (CmAgent *agent, CmId *id)
 {
-  if (!agent->peers)
-    agent->peers = g_ptr_array_new ();
-  g_ptr_array_add (agent->peers, id);
+  CmAgentExtra *extra = cm_agent_extra (agent);
+
+  if (!extra->peers)
+    extra->peers = g_ptr_array_new ();
+  g_ptr_array_add (extra->peers, id);
 }
 
 CmId *
 cm_agent_find_peer (const CmAgent *agent, guint64 service_id, IbLid source)
 {
-  for (guint i = 0; agent->peers && i < agent->peers->len; i++) {
-    CmId *id = g_ptr_array_index (agent->peers, i);
+  const GPtrArray *peers = agent->extra ? agent->extra->peers : NULL;
+
+  for (guint i = 0; peers && i < peers->len; i++) {
+    CmId *id = g_ptr_array_index (peers, i);
     gboolean waits = id->conn.state == CM_STATE_REQ_SENT || id->conn.state == CM_STATE_MRA_REQ_RCVD;
 
     if (waits && id->conn.service_id == service_id && id->remote == source)

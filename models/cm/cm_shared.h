@@ -35,19 +35,23 @@ struct CmId {
   guint32 has_retry : 1;    /* it stands in shared->retries */
 };
 
-struct CmAgent {
-  CmShared *shared;
-  const CmProfile *profile; /* of its host */
-  Hca *hca;
-  MadTimers *timers;
-  const CmConsumerOps *ops;
+/* What few agents have. */
+typedef struct {
   GHashTable *listeners; /* service id -> listener; NULL without any */
   CmRetryStates *retry_states; /* NULL without any */
   GPtrArray *peers;      /* CmId that connect peer to peer; NULL without any */
   guint32 *few_ids;      /* with few communication ids: slot + 1 of each; else NULL */
   guint n_few_ids, next_few_id;
   CmPending *queue_first, *queue_last; /* messages that may not go yet */
-  SimTime deadline;      /* of the message whose timer has just expired */
+} CmAgentExtra;
+
+/* There may be millions of them. */
+struct CmAgent {
+  CmShared *shared;
+  const CmProfile *profile; /* of its host */
+  Hca *hca;
+  MadTimers timers;
+  CmAgentExtra *extra;   /* made when it is first needed */
   guint outstanding;     /* messages sent that wait for an answer */
   guint index;
 };
@@ -61,6 +65,10 @@ typedef struct {
 struct CmShared {
   SimEngine *engine;
   const CmProfile *profile;
+  const CmConsumerOps *ops;  /* of all agents; NULL before the first */
+  GPtrArray *clocks;         /* CmClock: one per profile, of the agents' timers */
+  SimTime deadline;          /* of the message whose timer has just expired */
+  SimSlab agents;
   GPtrArray *chunks;         /* of CmId */
   guint32 n_slots;
   guint32 free_first, free_last, n_free; /* slot + 1: first released, first reused */
@@ -73,6 +81,18 @@ struct CmShared {
   const CmObserverOps *observer;
   gpointer observer_owner;
 };
+
+CmAgentExtra *cm_agent_extra (CmAgent *agent);
+static inline gboolean
+cm_agent_has_few_ids (const CmAgent *agent)
+{
+  return agent->extra && agent->extra->few_ids;
+}
+static inline gboolean
+cm_agent_queues (const CmAgent *agent)
+{
+  return agent->extra && agent->extra->queue_first;
+}
 
 /* A fresh id in IDLE with a local communication id. */
 CmId *cm_shared_alloc (CmShared *shared, CmAgent *agent, IbLid remote);

@@ -225,31 +225,33 @@ cma_config_init (CmaConfig *config, guint64 seed, guint32 replication)
   config->keys.psn = sim_stream_key (seed, replication, "host", "psn");
   config->keys.phase = sim_stream_key (seed, replication, "host", "timer-phase");
   config->keys.retry = sim_stream_key (seed, replication, "connect", "cm-retry");
+  sim_slab_init (&config->hosts, sizeof (Cma));
   sim_slab_init (&config->ids, sizeof (CmaId));
+  config->sa = NULL;
+  if (config->sm_lid)
+    config->sa = sa_client_group_new (config->engine, config->sm_lid, config->profile,
+                                      &cma_sa_ops, config);
 }
 
 void
 cma_config_clear (CmaConfig *config)
 {
+  sim_slab_clear (&config->hosts);
   sim_slab_clear (&config->ids);
+  sa_client_group_free (config->sa);
 }
 
 Cma *
 cma_new (CmaConfig *config, guint index)
 {
-  Cma *cma = g_new0 (Cma, 1);
+  Cma *cma = sim_slab_take (&config->hosts);
   SimTime phase = draw_phase (config, index);
 
-  cma->config = config;
-  cma->index = index;
+  *cma = (Cma){ .config = config, .index = index };
   cma->hca = hca_new (config->hca_group, index);
   config->transport->start (cma, phase);
-  if (config->sm_lid)
-    cma->sa = sa_client_new (config->engine, cma->hca, config->sm_lid, config->profile, phase,
-                             &cma_sa_ops, cma);
-  sim_stream_init (&cma->create, config->keys.create, index);
-  sim_stream_init (&cma->address, config->keys.address, index);
-  sim_stream_init (&cma->psn, config->keys.psn, index);
+  if (config->sa)
+    cma->sa = sa_client_new (config->sa, cma->hca, phase);
   return cma;
 }
 
@@ -261,7 +263,7 @@ cma_free (Cma *cma)
   sa_client_free (cma->sa);
   cma->config->transport->stop (cma);
   hca_free (cma->hca);
-  g_free (cma);
+  sim_slab_put (&cma->config->hosts, cma);
 }
 
 guint
@@ -285,5 +287,20 @@ cma_sa_client (const Cma *cma)
 SimTime
 cma_create_cost (Cma *cma)
 {
-  return sim_dist_sample (&cma->config->host->create_id, &cma->create);
+  return sim_dist_sample_resting (&cma->config->host->create_id, cma->config->keys.create,
+                                  cma->index, &cma->create);
+}
+
+guint32
+cma_new_psn (Cma *cma)
+{
+  SimStream stream;
+  guint64 awake;
+  guint32 psn;
+
+  sim_stream_wake (&stream, cma->config->keys.psn, cma->index, cma->psn);
+  awake = stream.state;
+  psn = (guint32) sim_stream_below (&stream, 1 << 24);
+  cma->psn += stream.state - awake;
+  return psn;
 }

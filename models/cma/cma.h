@@ -82,7 +82,8 @@ typedef struct {
   struct { /* names of the hosts' streams, see cma_config_init() */
     SimStreamKey create, address, psn, phase, retry;
   } keys;
-  SimSlab ids; /* CmaId */
+  SimSlab hosts, ids;    /* Cma, CmaId */
+  SaClientGroup *sa;     /* NULL without an SA */
 } CmaConfig;
 
 /* Names the streams; the rest of *config is the caller's. */

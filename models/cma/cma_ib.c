@@ -37,7 +37,7 @@ send_req (CmaId *id, const CmaConnectParams *params)
     .destination = id->destination,
     .service_id = params->service_id,
     .qpn = params->qpn ? params->qpn : new_qpn (cma),
-    .starting_psn = (guint32) sim_stream_below (&cma->psn, 1 << 24),
+    .starting_psn = cma_new_psn (cma),
     .packet_lifetime = id->packet_lifetime,
     .response_timeout = params->response_timeout,
     .max_retries = params->max_retries,
@@ -70,7 +70,7 @@ ib_accept (CmaId *id)
 
   if (id->ud)
     return cm_reply_service (id->cm, IB_CM_SIDR_SUCCESS, new_qpn (cma));
-  return cm_accept (id->cm, new_qpn (cma), (guint32) sim_stream_below (&cma->psn, 1 << 24));
+  return cm_accept (id->cm, new_qpn (cma), cma_new_psn (cma));
 }
 
 static gint

@@ -4,6 +4,7 @@
 
 #include "cma.h"
 
+/* There may be millions of them. */
 struct Cma {
   CmaConfig *config;
   Hca *hca;
@@ -12,7 +13,7 @@ struct Cma {
     TcpStack *tcp;  /* cma_stream */
   };
   SaClient *sa;
-  SimStream create, address, psn;
+  guint64 create, address, psn; /* streams at rest */
   guint index;
   guint32 next_qpn;
 };
@@ -98,6 +99,9 @@ void cma_deliver_disconnected (CmaId *id, gint status);
  * nothing of it is under way. */
 void cma_deliver (CmaId *id, CmaEventType type, gint status);
 void cma_release_if_destroyed (CmaId *id);
+
+/* cma.c: the host's next packet sequence number. */
+guint32 cma_new_psn (Cma *cma);
 
 /* cma_resolve.c */
 extern const SaClientOps cma_sa_ops;

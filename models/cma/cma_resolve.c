@@ -44,18 +44,23 @@ cma_resolve_addr (CmaId *id, IbLid destination, SimTime timeout)
   const HostAddressParams *address = &cma->config->host->address;
   SimTime wait = SIM_TIME_NEVER;
   gboolean answered = FALSE;
+  SimStream stream;
+  guint64 awake;
 
   id->destination = destination;
   id->phase = CMA_ID_EVENT;
+  sim_stream_wake (&stream, cma->config->keys.address, cma->index, cma->address);
+  awake = stream.state;
   /* Neighbour discovery repeats by itself; rdma_cm only waits for its timeout. */
   for (guint probe = 0; probe < address->probes; probe++) {
-    gboolean lost = sim_stream_chance (&cma->address, address->unanswered);
-    SimTime delay = sim_dist_sample (&address->delay, &cma->address);
+    gboolean lost = sim_stream_chance (&stream, address->unanswered);
+    SimTime delay = sim_dist_sample (&address->delay, &stream);
     if (!lost && !answered) {
       answered = TRUE;
       wait = sim_time_add (probe * address->interval, delay);
     }
   }
+  cma->address += stream.state - awake;
   if (wait > timeout)
     id->event = sim_engine_schedule_after (cma->config->engine, timeout, &address_event, id, 1);
   else

@@ -5,11 +5,12 @@
 
 #include <string.h>
 
+/* There may be millions of them; their streams rest. */
 typedef struct {
   const FabricPortOps *ops;
   gpointer owner;
   SimTime link_free; /* the egress link has sent everything by then */
-  SimStream loss, latency;
+  guint64 loss, latency;
 } FabricPort;
 
 struct Fabric {
@@ -128,8 +129,6 @@ fabric_add_port (Fabric *fabric, const FabricPortOps *ops, gpointer owner)
   }
   port = &fabric->ports[index];
   *port = (FabricPort){ .ops = ops, .owner = owner };
-  sim_stream_init (&port->loss, fabric->loss_key, lid);
-  sim_stream_init (&port->latency, fabric->latency_key, lid);
   if (state_size > 0)
     memset (fabric->loss_states + index * state_size, 0, state_size);
   return lid;
@@ -155,12 +154,17 @@ fabric_judge (Fabric *fabric, FabricPort *port, const IbMad *mad, LossFate *fate
 {
   const LossClass *loss = fabric->loss;
   gpointer state = NULL;
+  SimStream stream;
+  guint64 awake;
 
   if (loss->judge == NULL)
     return;
   if (loss->state_size > 0)
     state = fabric->loss_states + (mad->source - 1) * loss->state_size;
-  loss->judge (fabric->params->loss.params, fabric->loss_shared, state, mad, &port->loss, fate);
+  sim_stream_wake (&stream, fabric->loss_key, mad->source, port->loss);
+  awake = stream.state;
+  loss->judge (fabric->params->loss.params, fabric->loss_shared, state, mad, &stream, fate);
+  port->loss += stream.state - awake;
 }
 
 static FabricFate
@@ -204,7 +208,8 @@ fabric_send (Fabric *fabric, const IbMad *mad)
   fabric->sent++;
 
   /* Both draws are made for every MAD, so that a loss does not shift the latencies. */
-  latency = sim_dist_sample (&fabric->params->latency, &port->latency);
+  latency = sim_dist_sample_resting (&fabric->params->latency, fabric->latency_key, mad->source,
+                                     &port->latency);
   fabric_judge (fabric, port, mad, &fate);
   fabric_note (fabric, mad, fate_kind (&fate));
   if (fate.drop) {

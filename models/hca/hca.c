@@ -58,12 +58,15 @@ hca_group_new (SimEngine *engine, Fabric *fabric, const HcaParams *params, guint
   group->cm_service = sim_stream_key (seed, replication, "hca", "cm_service");
   group->qp_create = sim_stream_key (seed, replication, "hca", "qp_create");
   group->qp_modify = sim_stream_key (seed, replication, "hca", "qp_modify");
+  sim_slab_init (&group->hcas, sizeof (Hca));
   return group;
 }
 
 void
 hca_group_free (HcaGroup *group)
 {
+  if (group)
+    sim_slab_clear (&group->hcas);
   g_free (group);
 }
 
@@ -92,8 +95,6 @@ stage_clear (HcaStage *stage, guint workers)
 {
   if (workers > 1)
     sim_fifo_free (stage->fifo);
-  else
-    sim_line_clear (&stage->line);
 }
 
 SimTime
@@ -102,10 +103,8 @@ hca_stage_offer (HcaStage *stage, guint workers, SimTime now, SimTime service)
   SimFifoSlot slot;
 
   if (workers == 1) {
-    /* Only the end of the latest job matters: a ring would serve nobody. */
-    SimTime start = MAX (stage->line.last, now);
-    stage->line.last = sim_time_add (start, service);
-    return stage->line.last;
+    stage->last = sim_time_add (MAX (stage->last, now), service);
+    return stage->last;
   }
   gboolean taken = sim_fifo_offer (stage->fifo, now, service, &slot);
   g_assert (taken);
@@ -115,17 +114,12 @@ hca_stage_offer (HcaStage *stage, guint workers, SimTime now, SimTime service)
 Hca *
 hca_new (HcaGroup *group, guint index)
 {
-  Hca *hca = g_new0 (Hca, 1);
+  Hca *hca = sim_slab_take (&group->hcas);
 
-  hca->group = group;
-  hca->index = index;
+  *hca = (Hca){ .group = group, .index = index };
   hca->lid = fabric_add_port (group->fabric, &hca_port_ops, hca);
   stage_init (&hca->cm_queue, group->params->cm_workers);
   stage_init (&hca->commands, group->params->commands);
-  sim_stream_init (&hca->mad_service, group->mad_service, index);
-  sim_stream_init (&hca->cm_service, group->cm_service, index);
-  sim_stream_init (&hca->qp_create, group->qp_create, index);
-  sim_stream_init (&hca->qp_modify, group->qp_modify, index);
   return hca;
 }
 
@@ -136,7 +130,8 @@ hca_free (Hca *hca)
   sim_line_clear (&hca->sends);
   stage_clear (&hca->cm_queue, hca->group->params->cm_workers);
   stage_clear (&hca->commands, hca->group->params->commands);
-  g_free (hca);
+  g_free (hca->meters);
+  sim_slab_put (&hca->group->hcas, hca);
 }
 
 IbLid
@@ -161,6 +156,7 @@ hca_is_roce (const Hca *hca)
 void
 hca_observe (Hca *hca, HcaMeter *receive_ring, HcaMeter *send_ring)
 {
-  hca->receive_meter = receive_ring;
-  hca->send_meter = send_ring;
+  if (!hca->meters)
+    hca->meters = g_new (HcaMeters, 1);
+  *hca->meters = (HcaMeters){ .receive = receive_ring, .send = send_ring };
 }

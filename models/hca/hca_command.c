@@ -6,23 +6,23 @@
 static SimTime
 command_service (Hca *hca, HcaCommand command, guint n)
 {
-  const SimDist *dist = NULL;
-  SimStream *stream = NULL;
+  const HcaGroup *group = hca->group;
   SimTime service = 0;
 
   switch (command) {
   case HCA_COMMAND_QP_CREATE:
-    dist = &hca->group->params->qp_create;
-    stream = &hca->qp_create;
+    for (guint i = 0; i < n; i++)
+      service = sim_time_add (service,
+                              sim_dist_sample_resting (&group->params->qp_create, group->qp_create,
+                                                       hca->index, &hca->qp_create));
     break;
   case HCA_COMMAND_QP_MODIFY:
-    dist = &hca->group->params->qp_modify;
-    stream = &hca->qp_modify;
+    for (guint i = 0; i < n; i++)
+      service = sim_time_add (service,
+                              sim_dist_sample_resting (&group->params->qp_modify, group->qp_modify,
+                                                       hca->index, &hca->qp_modify));
     break;
   }
-  g_assert (dist != NULL);
-  for (guint i = 0; i < n; i++)
-    service = sim_time_add (service, sim_dist_sample (dist, stream));
   return service;
 }
 

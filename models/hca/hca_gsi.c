@@ -59,8 +59,11 @@ hca_gsi_arrive (gpointer owner, const IbMad *mad)
   gboolean cm = mad->mgmt_class == IB_MGMT_CLASS_CM;
   /* Drawn also for a MAD that is then lost: the draws follow the order of arrival,
    * whatever the size of the ring. */
-  SimTime mad_service = sim_dist_sample (&params->mad_service, &hca->mad_service);
-  SimTime cm_service = cm ? sim_dist_sample (&params->cm_service, &hca->cm_service) : 0;
+  SimTime mad_service = sim_dist_sample_resting (&params->mad_service, group->mad_service,
+                                                 hca->index, &hca->mad_service);
+  SimTime cm_service = cm ? sim_dist_sample_resting (&params->cm_service, group->cm_service,
+                                                     hca->index, &hca->cm_service)
+                          : 0;
   guint present = sim_line_present (&hca->handler, now);
   SimTime handled, done;
 
@@ -72,8 +75,8 @@ hca_gsi_arrive (gpointer owner, const IbMad *mad)
   counters->received++;
   counters->receive_ring_max = MAX (counters->receive_ring_max, present + 1);
   counters->mad_busy += mad_service;
-  if (hca->receive_meter != NULL)
-    hca_meter_use (hca->receive_meter, now, now, handled);
+  if (hca->meters != NULL && hca->meters->receive != NULL)
+    hca_meter_use (hca->meters->receive, now, now, handled);
 
   done = handled;
   if (cm) {
@@ -108,7 +111,7 @@ hca_gsi_send (Hca *hca, IbMad *mad)
   counters->sent++;
   counters->send_ring_max = MAX (counters->send_ring_max, MIN (waiting + 1, ring));
   sim_line_push (&hca->sends, now, completion);
-  if (hca->send_meter != NULL)
-    hca_meter_use (hca->send_meter, now, posted, completion);
+  if (hca->meters != NULL && hca->meters->send != NULL)
+    hca_meter_use (hca->meters->send, now, posted, completion);
   return completion;
 }

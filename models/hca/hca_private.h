@@ -4,12 +4,14 @@
 #include "hca.h"
 #include "sim_fifo.h"
 #include "sim_line.h"
+#include "sim_slab.h"
 
 struct HcaGroup {
   SimEngine *engine;
   Fabric *fabric;
   const HcaParams *params;
   SimStreamKey mad_service, cm_service, qp_create, qp_modify;
+  SimSlab hcas;
   HcaCounters counters;
 };
 
@@ -18,11 +20,16 @@ typedef struct {
   gpointer owner;
 } HcaAgent;
 
-/* A stage with one worker is a line; with more it is a server of its own. */
+/* Of a stage with one worker only the end of the latest job matters; with more it is a server
+ * of its own. */
 typedef union {
-  SimLine line;
+  SimTime last;
   SimFifo *fifo;
 } HcaStage;
+
+typedef struct {
+  HcaMeter *receive, *send; /* each may be NULL */
+} HcaMeters;
 
 /* Kept small: there may be millions, nearly all idle. */
 struct Hca {
@@ -34,8 +41,8 @@ struct Hca {
   SimLine sends;     /* MADs that are not on the wire yet */
   HcaStage cm_queue; /* work queue of the CM */
   HcaStage commands;
-  SimStream mad_service, cm_service, qp_create, qp_modify;
-  HcaMeter *receive_meter, *send_meter;
+  guint64 mad_service, cm_service, qp_create, qp_modify; /* streams at rest */
+  HcaMeters *meters; /* NULL: nobody looks */
 };
 
 /* A job of `service` at a stage with so many workers; its end. */

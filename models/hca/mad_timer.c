@@ -5,22 +5,19 @@
 /* Waits due in one jiffy, newest first: wait_for_response() in mad.c puts a new
  * wait before those it does not come after. */
 typedef struct MadDue {
-  struct MadDue *prev, *next; /* by increasing jiffy */
+  struct MadDue *prev, *next; /* by increasing jiffy; a ring, next of the last is the first */
   guint64 jiffy;
   MadWait *first;
 } MadDue;
 
-struct MadTimers {
+struct MadClock {
   SimEngine *engine;
   const MadTimerOps *ops;
   gpointer owner;
   CmTiming timing;
-  SimTime tick;   /* length of a jiffy */
-  SimTime offset; /* kernel time at simulated time 0 */
-  MadDue *head, *tail;
-  MadDue *spare;    /* one at hand; NULL: none */
-  SimEventId work;  /* the delayed work `timed_work` */
-  gboolean running; /* inside timeout_sends */
+  SimTime tick; /* length of a jiffy */
+  SimSlab dues;
+  const MadTimers *running; /* inside timeout_sends of these, or clearing them */
 };
 
 guint64
@@ -47,20 +44,20 @@ mad_wheel_expiry (guint64 now, guint64 delay)
 static guint64
 jiffy_at (const MadTimers *timers, SimTime time)
 {
-  return (guint64) ((time + timers->offset) / timers->tick);
+  return (guint64) ((time + timers->offset) / timers->clock->tick);
 }
 
 static SimTime
 jiffy_time (const MadTimers *timers, guint64 jiffy)
 {
-  return (SimTime) jiffy * timers->tick - timers->offset;
+  return (SimTime) jiffy * timers->clock->tick - timers->offset;
 }
 
 /* msecs_to_jiffies rounds up, and so do we for any other duration. */
 static guint64
-jiffies_of (const MadTimers *timers, SimTime delay)
+jiffies_of (const MadClock *clock, SimTime delay)
 {
-  return (guint64) ((delay + timers->tick - 1) / timers->tick);
+  return (guint64) ((delay + clock->tick - 1) / clock->tick);
 }
 
 /* ----- the ordered list ----- */
@@ -68,18 +65,11 @@ jiffies_of (const MadTimers *timers, SimTime delay)
 static void
 due_unlink (MadTimers *timers, MadDue *due)
 {
-  if (due->prev)
-    due->prev->next = due->next;
-  else
-    timers->head = due->next;
-  if (due->next)
-    due->next->prev = due->prev;
-  else
-    timers->tail = due->prev;
-  if (timers->spare)
-    g_free (due);
-  else
-    timers->spare = due;
+  due->prev->next = due->next;
+  due->next->prev = due->prev;
+  if (timers->head == due)
+    timers->head = due->next == due ? NULL : due->next;
+  sim_slab_put (&timers->clock->dues, due);
 }
 
 static void
@@ -105,23 +95,24 @@ wait_unlink (MadWait *wait)
 static MadDue *
 due_for (MadTimers *timers, guint64 jiffy)
 {
-  MadDue *after = timers->tail;
+  MadDue *head = timers->head, *after = head ? head->prev : NULL, *due;
 
   while (after && after->jiffy > jiffy)
-    after = after->prev;
+    after = after == head ? NULL : after->prev;
   if (after && after->jiffy == jiffy)
     return after;
 
-  MadDue *due = timers->spare ? timers->spare : g_new (MadDue, 1);
-  timers->spare = NULL;
-  *due = (MadDue){ .jiffy = jiffy, .prev = after, .next = after ? after->next : timers->head };
-  if (due->next)
-    due->next->prev = due;
-  else
-    timers->tail = due;
-  if (after)
-    after->next = due;
-  else
+  due = sim_slab_take (&timers->clock->dues);
+  *due = (MadDue){ .jiffy = jiffy, .prev = due, .next = due };
+  if (head) {
+    MadDue *before = after ? after : head->prev;
+
+    due->prev = before;
+    due->next = before->next;
+    before->next->prev = due;
+    before->next = due;
+  }
+  if (!after)
     timers->head = due;
   return due;
 }
@@ -138,14 +129,15 @@ static const SimEventClass work_event = { .name = "mad-timeout-work",
 static void
 work_arm (MadTimers *timers, guint64 delay)
 {
-  SimTime now = sim_engine_now (timers->engine);
+  SimEngine *engine = timers->clock->engine;
+  SimTime now = sim_engine_now (engine);
   SimTime at = now;
 
   if (delay > 0)
     at = MAX (jiffy_time (timers, mad_wheel_expiry (jiffy_at (timers, now), delay)), now);
   if (timers->work != SIM_EVENT_NONE)
-    sim_engine_cancel (timers->engine, timers->work);
-  timers->work = sim_engine_schedule_at (timers->engine, at, &work_event, timers, 0);
+    sim_engine_cancel (engine, timers->work);
+  timers->work = sim_engine_schedule_at (engine, at, &work_event, timers, 0);
 }
 
 /* mad.c timeout_sends(). */
@@ -153,16 +145,17 @@ static void
 work_run (gpointer owner, guint64 arg G_GNUC_UNUSED)
 {
   MadTimers *timers = owner;
-  guint64 now = jiffy_at (timers, sim_engine_now (timers->engine));
+  MadClock *clock = timers->clock;
+  guint64 now = jiffy_at (timers, sim_engine_now (clock->engine));
 
   timers->work = SIM_EVENT_NONE;
-  timers->running = TRUE;
+  clock->running = timers;
   while (timers->head && timers->head->jiffy <= now) {
     MadWait *wait = timers->head->first;
     wait_unlink (wait);
-    timers->ops->expired (timers->owner, wait);
+    clock->ops->expired (clock->owner, wait);
   }
-  timers->running = FALSE;
+  clock->running = NULL;
   /* queue_delayed_work() leaves a work that is already queued alone. */
   if (timers->head && timers->work == SIM_EVENT_NONE)
     work_arm (timers, timers->head->jiffy - now);
@@ -174,11 +167,11 @@ static void
 exact_expired (gpointer owner, guint64 arg G_GNUC_UNUSED)
 {
   MadWait *wait = owner;
-  MadTimers *timers = wait->timers;
+  MadClock *clock = wait->timers->clock;
 
   wait->event = SIM_EVENT_NONE;
   wait->timers = NULL;
-  timers->ops->expired (timers->owner, wait);
+  clock->ops->expired (clock->owner, wait);
 }
 
 static const SimEventClass exact_event = { .name = "mad-timeout",
@@ -187,51 +180,66 @@ static const SimEventClass exact_event = { .name = "mad-timeout",
 
 /* ----- public ----- */
 
-MadTimers *
-mad_timers_new (SimEngine *engine, CmTiming timing, guint hz, SimTime jiffies_offset,
-                const MadTimerOps *ops, gpointer owner)
+MadClock *
+mad_clock_new (SimEngine *engine, CmTiming timing, guint hz, const MadTimerOps *ops,
+               gpointer owner)
 {
-  MadTimers *timers = g_new0 (MadTimers, 1);
+  MadClock *clock = g_new0 (MadClock, 1);
 
-  g_assert (hz > 0 && hz <= 1000000 && jiffies_offset >= 0);
-  timers->engine = engine;
-  timers->timing = timing;
-  timers->tick = SIM_S (1) / hz;
-  timers->offset = jiffies_offset;
-  timers->ops = ops;
-  timers->owner = owner;
-  return timers;
+  g_assert (hz > 0 && hz <= 1000000);
+  clock->engine = engine;
+  clock->timing = timing;
+  clock->tick = SIM_S (1) / hz;
+  clock->ops = ops;
+  clock->owner = owner;
+  sim_slab_init (&clock->dues, sizeof (MadDue));
+  return clock;
 }
 
 void
-mad_timers_free (MadTimers *timers)
+mad_clock_free (MadClock *clock)
 {
-  if (!timers)
+  if (!clock)
     return;
-  timers->running = TRUE; /* stopping a wait arms nothing any more */
+  sim_slab_clear (&clock->dues);
+  g_free (clock);
+}
+
+void
+mad_timers_init (MadTimers *timers, MadClock *clock, SimTime jiffies_offset)
+{
+  g_assert (jiffies_offset >= 0);
+  *timers = (MadTimers){ .clock = clock, .offset = jiffies_offset };
+}
+
+void
+mad_timers_clear (MadTimers *timers)
+{
+  timers->clock->running = timers; /* stopping a wait arms nothing any more */
   while (timers->head)
     mad_timers_stop (timers, timers->head->first);
+  timers->clock->running = NULL;
   if (timers->work != SIM_EVENT_NONE)
-    sim_engine_cancel (timers->engine, timers->work);
-  g_free (timers->spare);
-  g_free (timers);
+    sim_engine_cancel (timers->clock->engine, timers->work);
 }
 
 void
 mad_timers_start (MadTimers *timers, MadWait *wait, SimTime from, SimTime delay)
 {
-  if (timers->timing != CM_TIMING_LINUX) {
+  MadClock *clock = timers->clock;
+
+  if (clock->timing != CM_TIMING_LINUX) {
     if (wait->timers)
-      sim_engine_cancel (timers->engine, wait->event);
+      sim_engine_cancel (clock->engine, wait->event);
     wait->timers = timers;
     wait->event =
-        sim_engine_schedule_at (timers->engine, sim_time_add (from, delay), &exact_event, wait, 0);
+        sim_engine_schedule_at (clock->engine, sim_time_add (from, delay), &exact_event, wait, 0);
     return;
   }
 
   if (wait->timers)
     wait_unlink (wait);
-  guint64 jiffies = jiffies_of (timers, delay);
+  guint64 jiffies = jiffies_of (clock, delay);
   MadDue *due = due_for (timers, jiffy_at (timers, from) + jiffies);
   wait->timers = timers;
   wait->due = due;
@@ -242,7 +250,7 @@ mad_timers_start (MadTimers *timers, MadWait *wait, SimTime from, SimTime delay)
   due->first = wait;
   /* "Reschedule a work item if we have a shorter timeout": the new wait is first. */
   if (due == timers->head)
-    work_arm (timers, due->jiffy - jiffy_at (timers, sim_engine_now (timers->engine)));
+    work_arm (timers, due->jiffy - jiffy_at (timers, sim_engine_now (clock->engine)));
 }
 
 void
@@ -251,8 +259,8 @@ mad_timers_stop (MadTimers *timers, MadWait *wait)
   if (!wait->timers)
     return;
   g_assert (wait->timers == timers);
-  if (timers->timing != CM_TIMING_LINUX) {
-    sim_engine_cancel (timers->engine, wait->event);
+  if (timers->clock->timing != CM_TIMING_LINUX) {
+    sim_engine_cancel (timers->clock->engine, wait->event);
     wait->event = SIM_EVENT_NONE;
     wait->timers = NULL;
     return;
@@ -261,15 +269,15 @@ mad_timers_stop (MadTimers *timers, MadWait *wait)
   /* ib_modify_mad() to zero puts the cancelled wait in front and runs the work,
    * which also finds what is due but whose timer the wheel still holds, and arms
    * the timer anew for the rest of the next wait. */
-  if (!timers->running)
+  if (timers->clock->running != timers)
     work_arm (timers, 0);
 }
 
 SimTime
 mad_timers_single (const MadTimers *timers, SimTime now, SimTime delay)
 {
-  if (timers->timing != CM_TIMING_LINUX)
+  if (timers->clock->timing != CM_TIMING_LINUX)
     return sim_time_add (now, delay);
-  guint64 expiry = mad_wheel_expiry (jiffy_at (timers, now), jiffies_of (timers, delay));
+  guint64 expiry = mad_wheel_expiry (jiffy_at (timers, now), jiffies_of (timers->clock, delay));
   return MAX (jiffy_time (timers, expiry), now);
 }

@@ -13,26 +13,43 @@
 
 #include "cm_profile.h"
 #include "sim_engine.h"
+#include "sim_slab.h"
 
-typedef struct MadTimers MadTimers;
+/* What the timers of all hosts share. */
+typedef struct MadClock MadClock;
+
+/* Of one agent; there may be millions, nearly all without a wait.  Private. */
+typedef struct {
+  MadClock *clock;
+  SimTime offset;      /* kernel time at simulated time 0 */
+  struct MadDue *head; /* linux: waits by increasing jiffy; NULL: none */
+  SimEventId work;     /* linux: the delayed work `timed_work` */
+} MadTimers;
 
 /* One wait, embedded in its owner; zero-initialise.  Private. */
 typedef struct MadWait {
-  MadTimers *timers;           /* NULL while not waiting */
-  struct MadWait *prev, *next; /* linux: among the waits due in the same jiffy */
-  struct MadDue *due;          /* linux: those waits */
-  SimEventId event;            /* exact arithmetics */
+  MadTimers *timers;      /* NULL while not waiting */
+  union {
+    struct {              /* linux */
+      struct MadWait *prev, *next; /* among the waits due in the same jiffy */
+      struct MadDue *due; /* those waits */
+    };
+    SimEventId event;     /* exact arithmetics */
+  };
 } MadWait;
 
 typedef struct {
   void (*expired) (gpointer owner, MadWait *wait); /* the wait is no longer running */
 } MadTimerOps;
 
+MadClock *mad_clock_new (SimEngine *engine, CmTiming timing, guint hz, const MadTimerOps *ops,
+                         gpointer owner);
+void mad_clock_free (MadClock *clock); /* after the timers it drives */
+
 /* jiffies_offset: kernel time at simulated time 0, in ns (>= 0); fixes the phase of the jiffies and
  * of the wheel. */
-MadTimers *mad_timers_new (SimEngine *engine, CmTiming timing, guint hz, SimTime jiffies_offset,
-                           const MadTimerOps *ops, gpointer owner);
-void mad_timers_free (MadTimers *timers);
+void mad_timers_init (MadTimers *timers, MadClock *clock, SimTime jiffies_offset);
+void mad_timers_clear (MadTimers *timers);
 
 /* Starts or restarts a wait that expires `delay` after `from` (>= now; the send
  * completion). */

@@ -1,8 +1,8 @@
 /* The SA client: one MAD agent with its queries in flight.
  *
  * A transaction id is (serial number, slot of the query's record).  A response to a
- * query that is over matches no record in use and is ignored.  The records exist only
- * while there are queries: most hosts ask once. */
+ * query that is over matches no record in use and is ignored.  Records are shared by all
+ * hosts: most ask once. */
 #include "sa_client.h"
 
 #include <errno.h>
@@ -17,63 +17,62 @@ struct SaQuery {
   MadWait wait; /* first, so that a wait is its query */
   SaClient *client;
   QueryState state;
-  guint32 slot;
+  guint32 next_free; /* slot + 1 */
   guint64 tid;
-  SaQuery *next_free;
   IbLid destination;
   SimTime try_timeout;
   guint64 retries; /* left */
   guint64 arg;
 };
 
+/* There may be millions, nearly all without a query. */
 struct SaClient {
+  SaClientGroup *group;
   Hca *hca;
+  MadTimers timers;
+  guint32 serial; /* of the latest query */
+  guint32 sends;
+};
+
+struct SaClientGroup {
   IbLid sm_lid;
   const CmProfile *profile;
   const SaClientOps *ops;
   gpointer owner;
-  MadTimers *timers;
-  GPtrArray *queries; /* SaQuery by slot; NULL while there are none */
-  SaQuery *free;
-  guint32 in_use;
-  guint32 serial; /* of the latest query */
-  guint64 sends;
+  MadClock *clock;
+  SimSlab clients, records;
+  GPtrArray *queries; /* SaQuery by slot */
+  guint32 free;       /* slot + 1 of the first record that is free; 0: none */
 };
 
 static SaQuery *
 query_take (SaClient *client)
 {
-  SaQuery *query = client->free;
+  SaClientGroup *group = client->group;
+  guint32 slot = group->free ? group->free - 1 : group->queries->len;
+  SaQuery *query;
 
-  if (client->queries == NULL)
-    client->queries = g_ptr_array_new_with_free_func (g_free);
-  if (query == NULL) {
-    query = g_new0 (SaQuery, 1);
-    query->client = client;
-    query->slot = client->queries->len;
-    g_ptr_array_add (client->queries, query);
+  if (group->free) {
+    query = g_ptr_array_index (group->queries, slot);
+    group->free = query->next_free;
   } else {
-    client->free = query->next_free;
+    query = sim_slab_take (&group->records);
+    g_ptr_array_add (group->queries, query);
   }
-  query->state = QUERY_WAITING;
-  query->tid = (guint64) ++client->serial << 32 | query->slot;
-  client->in_use++;
+  *query = (SaQuery){ .client = client,
+                      .state = QUERY_WAITING,
+                      .tid = (guint64) ++client->serial << 32 | slot };
   return query;
 }
 
 static void
 query_put (SaQuery *query)
 {
-  SaClient *client = query->client;
+  SaClientGroup *group = query->client->group;
 
   query->state = QUERY_FREE;
-  query->next_free = client->free;
-  client->free = query;
-  if (--client->in_use == 0) {
-    g_ptr_array_unref (client->queries);
-    client->queries = NULL;
-    client->free = NULL;
-  }
+  query->next_free = group->free;
+  group->free = (guint32) query->tid + 1;
 }
 
 /* NULL: the response is late or for somebody else. */
@@ -83,17 +82,18 @@ query_find (const SaClient *client, guint64 tid)
   guint32 slot = (guint32) tid;
   SaQuery *query;
 
-  if (client->queries == NULL || slot >= client->queries->len)
+  if (slot >= client->group->queries->len)
     return NULL;
-  query = client->queries->pdata[slot];
-  return query->state == QUERY_WAITING && query->tid == tid ? query : NULL;
+  query = g_ptr_array_index (client->group->queries, slot);
+  return query->state == QUERY_WAITING && query->client == client && query->tid == tid ? query
+                                                                                      : NULL;
 }
 
 static void
 query_send (SaQuery *query)
 {
   SaClient *client = query->client;
-  IbMad mad = { .destination = client->sm_lid, .mgmt_class = IB_MGMT_CLASS_SUBN_ADM };
+  IbMad mad = { .destination = client->group->sm_lid, .mgmt_class = IB_MGMT_CLASS_SUBN_ADM };
 
   mad.sa = (IbSaMsg){
     .method = IB_SA_GET_PATH,
@@ -102,7 +102,7 @@ query_send (SaQuery *query)
     .tid = query->tid,
   };
   client->sends++;
-  mad_timers_start (client->timers, &query->wait, hca_gsi_send (client->hca, &mad),
+  mad_timers_start (&client->timers, &query->wait, hca_gsi_send (client->hca, &mad),
                     query->try_timeout);
 }
 
@@ -111,10 +111,10 @@ query_send (SaQuery *query)
 static void
 query_done (SaQuery *query, gint status, const IbSaMsg *resp)
 {
-  SaClient *client = query->client;
+  const SaClientGroup *group = query->client->group;
 
   query->state = QUERY_OVER;
-  client->ops->done (client->owner, query->arg, status, resp);
+  group->ops->done (group->owner, query->arg, status, resp);
   query_put (query);
 }
 
@@ -146,7 +146,7 @@ sa_client_receive (gpointer owner, const IbMad *mad)
   query = query_find (client, mad->sa.tid);
   if (query == NULL)
     return;
-  mad_timers_stop (client->timers, &query->wait);
+  mad_timers_stop (&client->timers, &query->wait);
   if (mad->sa.status != 0)
     query_done (query, -EINVAL, NULL);
   else
@@ -157,19 +157,42 @@ static const HcaGsiOps sa_client_gsi_ops = {
   .receive = sa_client_receive,
 };
 
-SaClient *
-sa_client_new (SimEngine *engine, Hca *hca, IbLid sm_lid, const CmProfile *profile,
-               SimTime jiffies_offset, const SaClientOps *ops, gpointer owner)
+SaClientGroup *
+sa_client_group_new (SimEngine *engine, IbLid sm_lid, const CmProfile *profile,
+                     const SaClientOps *ops, gpointer owner)
 {
-  SaClient *client = g_new0 (SaClient, 1);
+  SaClientGroup *group = g_new0 (SaClientGroup, 1);
 
-  client->hca = hca;
-  client->sm_lid = sm_lid;
-  client->profile = profile;
-  client->ops = ops;
-  client->owner = owner;
-  client->timers =
-      mad_timers_new (engine, profile->timing, profile->hz, jiffies_offset, &sa_timer_ops, client);
+  group->sm_lid = sm_lid;
+  group->profile = profile;
+  group->ops = ops;
+  group->owner = owner;
+  group->clock = mad_clock_new (engine, profile->timing, profile->hz, &sa_timer_ops, group);
+  sim_slab_init (&group->clients, sizeof (SaClient));
+  sim_slab_init (&group->records, sizeof (SaQuery));
+  group->queries = g_ptr_array_new ();
+  return group;
+}
+
+void
+sa_client_group_free (SaClientGroup *group)
+{
+  if (!group)
+    return;
+  mad_clock_free (group->clock);
+  sim_slab_clear (&group->clients);
+  sim_slab_clear (&group->records);
+  g_ptr_array_unref (group->queries);
+  g_free (group);
+}
+
+SaClient *
+sa_client_new (SaClientGroup *group, Hca *hca, SimTime jiffies_offset)
+{
+  SaClient *client = sim_slab_take (&group->clients);
+
+  *client = (SaClient){ .group = group, .hca = hca };
+  mad_timers_init (&client->timers, group->clock, jiffies_offset);
   hca_gsi_register (hca, IB_MGMT_CLASS_SUBN_ADM, &sa_client_gsi_ops, client);
   return client;
 }
@@ -179,10 +202,8 @@ sa_client_free (SaClient *client)
 {
   if (!client)
     return;
-  mad_timers_free (client->timers);
-  if (client->queries != NULL)
-    g_ptr_array_unref (client->queries);
-  g_free (client);
+  mad_timers_clear (&client->timers);
+  sim_slab_put (&client->group->clients, client);
 }
 
 /* sa_query.c send_mad(): a tenth of the caller's timeout per try, in whole
@@ -191,7 +212,7 @@ sa_client_free (SaClient *client)
 static void
 query_schedule (SaQuery *query, SimTime timeout)
 {
-  guint tries = query->client->profile->sa_tries_per_timeout;
+  guint tries = query->client->group->profile->sa_tries_per_timeout;
   guint64 timeout_ms = (guint64) (timeout / SIM_MS (1));
 
   if (tries == 0) {
@@ -225,11 +246,11 @@ sa_client_cancel (SaClient *client, SaQuery *query)
   if (query->state == QUERY_OVER)
     return;
   g_assert (query->state == QUERY_WAITING);
-  mad_timers_stop (client->timers, &query->wait);
+  mad_timers_stop (&client->timers, &query->wait);
   query_put (query);
 }
 
-guint64
+guint
 sa_client_sends (const SaClient *client)
 {
   return client->sends;

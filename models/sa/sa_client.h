@@ -7,6 +7,8 @@
 #include "hca.h"
 #include "mad_timer.h"
 
+/* What the clients of hosts with the same profile share. */
+typedef struct SaClientGroup SaClientGroup;
 typedef struct SaClient SaClient;
 typedef struct SaQuery SaQuery; /* in flight; owned by the client */
 
@@ -16,11 +18,14 @@ typedef struct {
   void (*done) (gpointer owner, guint64 arg, gint status, const IbSaMsg *resp);
 } SaClientOps;
 
-SaClient *sa_client_new (SimEngine *engine, Hca *hca, IbLid sm_lid, const CmProfile *profile,
-                         SimTime jiffies_offset, const SaClientOps *ops, gpointer owner);
+/* profile is borrowed. */
+SaClientGroup *sa_client_group_new (SimEngine *engine, IbLid sm_lid, const CmProfile *profile,
+                                    const SaClientOps *ops, gpointer owner);
+void sa_client_group_free (SaClientGroup *group); /* after its clients */
+SaClient *sa_client_new (SaClientGroup *group, Hca *hca, SimTime jiffies_offset);
 void sa_client_free (SaClient *client);
 /* timeout: the caller's T, see above.  Sends at once. */
 SaQuery *sa_client_query (SaClient *client, IbLid destination, SimTime timeout, guint64 arg);
 /* No answer will be reported.  May be called from done() of the query itself. */
 void sa_client_cancel (SaClient *client, SaQuery *query);
-guint64 sa_client_sends (const SaClient *client);
+guint sa_client_sends (const SaClient *client);

@@ -7,7 +7,8 @@
 
 typedef struct {
   SimEngine *engine;
-  MadTimers *timers;
+  MadClock *clock;
+  MadTimers timers;
   MadWait waits[8];
   SimTime interval;  /* restart with this on expiry, 0: do not */
   GArray *fired;     /* Fired */
@@ -27,7 +28,7 @@ expired (gpointer owner, MadWait *wait)
   ck_assert (!mad_wait_is_running (wait));
   g_array_append_val (rig->fired, fired);
   if (rig->interval > 0)
-    mad_timers_start (rig->timers, wait, fired.at, rig->interval);
+    mad_timers_start (&rig->timers, wait, fired.at, rig->interval);
 }
 
 static const MadTimerOps ops = { .expired = expired };
@@ -38,7 +39,8 @@ rig_new (CmTiming timing, guint hz, SimTime offset)
   Rig *rig = g_new0 (Rig, 1);
 
   rig->engine = sim_engine_new (NULL, 0);
-  rig->timers = mad_timers_new (rig->engine, timing, hz, offset, &ops, rig);
+  rig->clock = mad_clock_new (rig->engine, timing, hz, &ops, rig);
+  mad_timers_init (&rig->timers, rig->clock, offset);
   rig->fired = g_array_new (FALSE, FALSE, sizeof (Fired));
   return rig;
 }
@@ -46,7 +48,8 @@ rig_new (CmTiming timing, guint hz, SimTime offset)
 static void
 rig_free (Rig *rig)
 {
-  mad_timers_free (rig->timers);
+  mad_timers_clear (&rig->timers);
+  mad_clock_free (rig->clock);
   sim_engine_free (rig->engine);
   g_array_free (rig->fired, TRUE);
   g_free (rig);
@@ -122,7 +125,7 @@ START_TEST (first_interval_by_phase)
 
   for (guint phase = 0; phase < 64; phase++) {
     Rig *rig = rig_new (CM_TIMING_LINUX, 250, SIM_MS (4 * phase) + SIM_MS (1000000));
-    mad_timers_start (rig->timers, &rig->waits[0], 0, SIM_MS (6144));
+    mad_timers_start (&rig->timers, &rig->waits[0], 0, SIM_MS (6144));
     sim_engine_run (rig->engine, SIM_TIME_NEVER);
     SimTime at = fired (rig, 0).at;
     ck_assert_int_gt (at, SIM_MS (6144));
@@ -145,7 +148,7 @@ START_TEST (one_timer_per_host)
 
   rig->interval = SIM_MS (6144);
   for (guint i = 0; i < 3; i++)
-    mad_timers_start (rig->timers, &rig->waits[i], 0, SIM_MS (6144));
+    mad_timers_start (&rig->timers, &rig->waits[i], 0, SIM_MS (6144));
   sim_engine_run (rig->engine, SIM_MS (12900));
   ck_assert_uint_eq (rig->fired->len, 6);
   for (guint i = 0; i < 3; i++) {
@@ -165,7 +168,7 @@ START_TEST (spread_starts_gather)
 
   for (guint i = 0; i < 3; i++) {
     sim_engine_run (rig->engine, SIM_MS (50 * i));
-    mad_timers_start (rig->timers, &rig->waits[i], SIM_MS (50 * i), SIM_MS (6144));
+    mad_timers_start (&rig->timers, &rig->waits[i], SIM_MS (50 * i), SIM_MS (6144));
   }
   sim_engine_run (rig->engine, SIM_TIME_NEVER);
   /* Only the first armed the timer (6400); the others are due at 6194 and 6244. */
@@ -183,19 +186,19 @@ START_TEST (cancel_rearms)
 {
   Rig *rig = rig_new (CM_TIMING_LINUX, 250, SIM_MS (256) * 4000);
 
-  mad_timers_start (rig->timers, &rig->waits[0], 0, SIM_MS (6144));
-  mad_timers_start (rig->timers, &rig->waits[1], 0, SIM_MS (20000));
+  mad_timers_start (&rig->timers, &rig->waits[0], 0, SIM_MS (6144));
+  mad_timers_start (&rig->timers, &rig->waits[1], 0, SIM_MS (20000));
   sim_engine_run (rig->engine, SIM_MS (6200));
   ck_assert_uint_eq (rig->fired->len, 0); /* due at 6144, held by the wheel until 6400 */
-  mad_timers_stop (rig->timers, &rig->waits[1]);
+  mad_timers_stop (&rig->timers, &rig->waits[1]);
   sim_engine_run (rig->engine, SIM_MS (6300));
   ck_assert_int_eq (fired (rig, 0).at, SIM_MS (6200));
 
   /* 100 ms before it is due: 25 jiffies are level 0, one jiffy late. */
-  mad_timers_start (rig->timers, &rig->waits[2], SIM_MS (6300), SIM_MS (6144));
-  mad_timers_start (rig->timers, &rig->waits[3], SIM_MS (6300), SIM_MS (20000));
+  mad_timers_start (&rig->timers, &rig->waits[2], SIM_MS (6300), SIM_MS (6144));
+  mad_timers_start (&rig->timers, &rig->waits[3], SIM_MS (6300), SIM_MS (20000));
   sim_engine_run (rig->engine, SIM_MS (12344));
-  mad_timers_stop (rig->timers, &rig->waits[3]);
+  mad_timers_stop (&rig->timers, &rig->waits[3]);
   sim_engine_run (rig->engine, SIM_TIME_NEVER);
   ck_assert_int_eq (fired (rig, 1).at, SIM_MS (12448));
   rig_free (rig);
@@ -206,18 +209,18 @@ START_TEST (exact_arithmetics)
 {
   Rig *rig = rig_new (CM_TIMING_LINUX_NOMINAL, 250, 0);
 
-  mad_timers_start (rig->timers, &rig->waits[0], SIM_US (3), SIM_MS (6144));
-  mad_timers_start (rig->timers, &rig->waits[1], 0, SIM_MS (4096));
-  mad_timers_start (rig->timers, &rig->waits[2], 0, SIM_MS (10));
-  mad_timers_stop (rig->timers, &rig->waits[2]);
-  mad_timers_stop (rig->timers, &rig->waits[2]);
-  mad_timers_start (rig->timers, &rig->waits[1], 0, SIM_MS (5000)); /* restart */
+  mad_timers_start (&rig->timers, &rig->waits[0], SIM_US (3), SIM_MS (6144));
+  mad_timers_start (&rig->timers, &rig->waits[1], 0, SIM_MS (4096));
+  mad_timers_start (&rig->timers, &rig->waits[2], 0, SIM_MS (10));
+  mad_timers_stop (&rig->timers, &rig->waits[2]);
+  mad_timers_stop (&rig->timers, &rig->waits[2]);
+  mad_timers_start (&rig->timers, &rig->waits[1], 0, SIM_MS (5000)); /* restart */
   ck_assert (mad_wait_is_running (&rig->waits[1]));
   sim_engine_run (rig->engine, SIM_TIME_NEVER);
   ck_assert_uint_eq (rig->fired->len, 2);
   ck_assert_int_eq (fired (rig, 0).at, SIM_MS (5000));
   ck_assert_int_eq (fired (rig, 1).at, SIM_MS (6144) + SIM_US (3));
-  ck_assert_int_eq (mad_timers_single (rig->timers, SIM_MS (7), SIM_MS (2048)), SIM_MS (2055));
+  ck_assert_int_eq (mad_timers_single (&rig->timers, SIM_MS (7), SIM_MS (2048)), SIM_MS (2055));
   rig_free (rig);
 }
 END_TEST
@@ -227,7 +230,7 @@ START_TEST (single_timer_on_the_wheel)
 {
   for (guint phase = 0; phase < 64; phase++) {
     Rig *rig = rig_new (CM_TIMING_LINUX, 250, SIM_MS (4 * phase));
-    SimTime at = mad_timers_single (rig->timers, SIM_S (1), SIM_MS (2048));
+    SimTime at = mad_timers_single (&rig->timers, SIM_S (1), SIM_MS (2048));
     ck_assert_int_gt (at, SIM_MS (3048));
     ck_assert_int_le (at, SIM_MS (3304));
     ck_assert_int_eq ((at + SIM_MS (4 * phase)) % SIM_MS (256), 0);

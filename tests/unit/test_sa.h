@@ -27,6 +27,7 @@ typedef struct {
   Hca *sm_hca, *hca;
   SaService *sa;    /* NULL: nobody answers, or answer_error */
   gboolean answer_error;
+  SaClientGroup *clients;
   SaClient *client; /* NULL: raw queries */
   Mark marks[MAX_MARKS]; /* time and status of each query that ended */
   guint64 args[MAX_MARKS];
@@ -148,9 +149,10 @@ rig_start (Rig *rig, gboolean with_sa, gboolean with_client, guint32 replication
     rig->sa = sa_service_new (rig->engine, rig->sm_hca, &rig->sa_params, SEED, replication);
   else if (rig->answer_error)
     hca_gsi_register (rig->sm_hca, IB_MGMT_CLASS_SUBN_ADM, &rig_error_ops, rig);
+  rig->clients = sa_client_group_new (rig->engine, hca_lid (rig->sm_hca), &rig->profile,
+                                      &rig_client_ops, rig);
   if (with_client)
-    rig->client = sa_client_new (rig->engine, rig->hca, hca_lid (rig->sm_hca), &rig->profile, 0,
-                                 &rig_client_ops, rig);
+    rig->client = sa_client_new (rig->clients, rig->hca, 0);
 }
 
 static inline void
@@ -164,6 +166,7 @@ rig_stop (Rig *rig)
 {
   if (rig->client != NULL)
     sa_client_free (rig->client);
+  sa_client_group_free (rig->clients);
   if (rig->sa != NULL)
     sa_service_free (rig->sa);
   hca_free (rig->hca);
