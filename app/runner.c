@@ -53,12 +53,12 @@ runner_record_counts (const ScenarioModel *model, const ConnectRecord *record)
 
 /* Few outcomes, many records: a linear search per record is fine. */
 static GArray *
-count_outcomes (const ScenarioModel *model, const GArray *connects)
+count_outcomes (const ScenarioModel *model, const ConnectRecords *connects)
 {
   GArray *outcomes = g_array_new (FALSE, FALSE, sizeof (RunnerOutcome));
 
-  for (guint i = 0; i < connects->len; i++) {
-    const ConnectRecord *record = &g_array_index (connects, ConnectRecord, i);
+  for (guint i = 0; i < connect_records_count (connects); i++) {
+    ConnectRecord whole = connect_records_get (connects, i), *record = &whole;
     RunnerOutcome outcome = {
       .cause = record->cause,
       .reason = record->cause == CONNECT_REFUSED ? record->reason : 0,
@@ -87,12 +87,12 @@ compare_errnos (gconstpointer a, gconstpointer b)
 }
 
 static GArray *
-count_errnos (const ScenarioModel *model, const GArray *connects)
+count_errnos (const ScenarioModel *model, const ConnectRecords *connects)
 {
   GArray *errnos = g_array_new (FALSE, FALSE, sizeof (RunnerErrno));
 
-  for (guint i = 0; i < connects->len; i++) {
-    const ConnectRecord *record = &g_array_index (connects, ConnectRecord, i);
+  for (guint i = 0; i < connect_records_count (connects); i++) {
+    ConnectRecord whole = connect_records_get (connects, i), *record = &whole;
     const char *name =
         connect_errno_name (&g_array_index (model->connects, ConnectParams, record->entry), record);
     guint k = 0;
@@ -175,7 +175,7 @@ run_job (RunnerWorker *worker, guint64 job)
   cell->outcomes = count_outcomes (&variant->model, world->connects);
   cell->errnos = count_errnos (&variant->model, world->connects);
   if (replication >= results->recorded)
-    g_clear_pointer (&world->connects, g_array_unref);
+    g_clear_pointer (&world->connects, connect_records_free);
 
   g_mutex_lock (&runner->lock);
   if (broken || world->stop == SIM_STOP_EVENT_LIMIT)

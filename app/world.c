@@ -53,7 +53,7 @@ ids_of (const World *world)
 static char *
 check_invariants (const World *world)
 {
-  const GArray *connects = world->result->connects;
+  const ConnectRecords *connects = world->result->connects;
   guint live = 0, undecided = 0;
 
   if (cm_shared_counters (world->cm)->misuse > 0)
@@ -65,10 +65,11 @@ check_invariants (const World *world)
   }
   for (guint i = 0; i < world->model->connects->len; i++)
     live += connector_live (world->connectors[i]);
-  for (guint i = 0; i < connects->len; i++) {
-    const ConnectRecord *record = &g_array_index (connects, ConnectRecord, i);
-    gboolean started = record->steps[CONNECT_STEP_START] != SIM_TIME_NEVER;
-    if (record->decided != (record->cause != CONNECT_PENDING) || (record->decided && !started))
+  for (guint i = 0; i < connect_records_count (connects); i++) {
+    const ConnectPacked *record = connect_records_at (connects, i);
+    gboolean started = connect_packed_start (record) != SIM_TIME_NEVER;
+    if (record->decided != (connect_packed_cause (record) != CONNECT_PENDING) ||
+        (record->decided && !started))
       return g_strdup_printf ("connect %u: outcome and cause disagree", i);
     undecided += started && !record->decided;
   }
@@ -154,8 +155,7 @@ world_result_free (WorldResult *result)
 {
   if (!result)
     return;
-  if (result->connects)
-    g_array_free (result->connects, TRUE);
+  connect_records_free (result->connects);
   for (guint i = 0; i < WORLD_SERIES_N; i++)
     if (result->series[i])
       sim_series_free (result->series[i]);

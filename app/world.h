@@ -2,6 +2,7 @@
  * ScenarioModel, run, and read out. */
 #pragma once
 
+#include "connect_records.h"
 #include "metrics.h"
 #include "scenario.h"
 #include "sim_series.h"
@@ -33,7 +34,7 @@ typedef struct {
   double metrics[METRIC_N];
   guint64 fingerprint;
   guint64 events;
-  GArray *connects;     /* ConnectRecord, in order of entry and index */
+  ConnectRecords *connects; /* in order of entry and index */
   SimSeries *series[WORLD_SERIES_N]; /* NULL unless asked for */
 } WorldResult;
 

@@ -81,7 +81,7 @@ listener_app_event (gpointer owner, Listener *listener G_GNUC_UNUSED, IbLid peer
 }
 
 static void
-connect_started (gpointer owner, ConnectRecord *record G_GNUC_UNUSED)
+connect_started (gpointer owner, guint record G_GNUC_UNUSED)
 {
   World *world = owner;
 
@@ -92,21 +92,23 @@ connect_started (gpointer owner, ConnectRecord *record G_GNUC_UNUSED)
 }
 
 static void
-connect_decided (gpointer owner, ConnectRecord *record)
+connect_decided (gpointer owner, guint number)
 {
   World *world = owner;
+  const ConnectPacked *record = connect_records_at (world->result->connects, number);
+  ConnectCause cause = connect_packed_cause (record);
   SimTime now = sim_engine_now (world->engine);
 
   world->pending--;
   note_idle (world);
   series_step (world, WORLD_SERIES_PENDING, -1);
-  if (record->cause == CONNECT_ESTABLISHED)
+  if (cause == CONNECT_ESTABLISHED)
     series_step (world, WORLD_SERIES_ESTABLISHED, 1);
-  if (record->steps[CONNECT_STEP_START] < world->model->run.warm_up)
+  if (connect_packed_start (record) < world->model->run.warm_up)
     return;
   world->last_decided = now;
   world->idle_at_decided = sim_time_avg_mean (&world->idle, now);
-  if (record->cause != CONNECT_ESTABLISHED)
+  if (cause != CONNECT_ESTABLISHED)
     return;
   world->first_established = MIN (world->first_established, now);
   world->last_established = now;
@@ -123,13 +125,13 @@ connect_data (gpointer owner, const CmaPeer *peer)
 }
 
 static void
-connect_app_event (gpointer owner, const ConnectRecord *record, const char *event, gint status)
+connect_app_event (gpointer owner, guint record, const char *event, gint status)
 {
   World *world = owner;
   WorldAppEvent news = {
     .server = FALSE,
-    .host = record->host,
-    .connect = (guint) (record - (const ConnectRecord *) (void *) world->result->connects->data),
+    .host = connect_records_at (world->result->connects, record)->host,
+    .connect = record,
     .event = event,
     .status = status,
   };
@@ -396,8 +398,7 @@ build_connectors (World *world)
 
   for (guint i = 0; i < list->len; i++)
     total += connects_of (world, &g_array_index (list, ConnectParams, i));
-  world->result->connects = g_array_sized_new (FALSE, TRUE, sizeof (ConnectRecord), total);
-  g_array_set_size (world->result->connects, total);
+  world->result->connects = connect_records_new (total);
   world->connectors = g_new0 (Connector *, MAX (list->len, 1));
   for (guint i = 0, first = 0; i < list->len; i++) {
     const ConnectParams *params = &g_array_index (list, ConnectParams, i);
@@ -412,7 +413,7 @@ build_connectors (World *world)
       .mesh = world->meshes[i],
       .entry = i,
       .first_index = first,
-      .records = &g_array_index (world->result->connects, ConnectRecord, first),
+      .records = world->result->connects,
       .n_records = connects_of (world, params),
       .seed = world->seed,
       .replication = world->replication,

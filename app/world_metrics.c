@@ -83,10 +83,10 @@ static void
 collect (const World *world, Outcomes *out)
 {
   SimTime now = sim_engine_now (world->engine);
-  const GArray *connects = world->result->connects;
+  const ConnectRecords *connects = world->result->connects;
 
-  for (guint i = 0; i < connects->len; i++) {
-    const ConnectRecord *record = &g_array_index (connects, ConnectRecord, i);
+  for (guint i = 0; i < connect_records_count (connects); i++) {
+    ConnectRecord whole = connect_records_get (connects, i), *record = &whole;
     SimTime start = record->steps[CONNECT_STEP_START];
 
     if (start == SIM_TIME_NEVER || start < world->model->run.warm_up)

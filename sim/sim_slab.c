@@ -48,3 +48,26 @@ sim_slab_grow (SimSlab *slab)
   slab->chunks[slab->n_chunks++] = slab->next;
   slab->end = slab->next + bytes / slab->item_size * slab->item_size;
 }
+
+gpointer
+sim_block_new (gsize bytes)
+{
+  gpointer block;
+
+  if (bytes < HUGE_PAGE)
+    return g_malloc0 (bytes);
+  block = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (block == MAP_FAILED)
+    g_error ("out of memory: %" G_GSIZE_FORMAT " bytes", bytes);
+  (void) madvise (block, bytes, MADV_HUGEPAGE);
+  return block;
+}
+
+void
+sim_block_free (gpointer block, gsize bytes)
+{
+  if (bytes < HUGE_PAGE)
+    g_free (block);
+  else
+    munmap (block, bytes);
+}

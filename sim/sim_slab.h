@@ -24,6 +24,10 @@ void sim_slab_init (SimSlab *slab, gsize item_size);
 void sim_slab_clear (SimSlab *slab);
 void sim_slab_grow (SimSlab *slab); /* private */
 
+/* One array of a million elements: all 0, in memory that is not touched before its use. */
+gpointer sim_block_new (gsize bytes); /* NULL for 0 bytes */
+void sim_block_free (gpointer block, gsize bytes);
+
 /* Uninitialised. */
 static inline gpointer
 sim_slab_take (SimSlab *slab)

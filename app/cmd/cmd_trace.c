@@ -218,8 +218,8 @@ on_app_event (gpointer owner, SimTime now, const WorldAppEvent *event)
 static void
 print_outcomes (const Trace *trace, const WorldResult *result)
 {
-  for (guint i = 0; i < result->connects->len; i++) {
-    const ConnectRecord *record = &g_array_index (result->connects, ConnectRecord, i);
+  for (guint i = 0; i < connect_records_count (result->connects); i++) {
+    ConnectRecord whole = connect_records_get (result->connects, i), *record = &whole;
     char time[32];
 
     if (!shown (trace, i + 1) || record->steps[CONNECT_STEP_START] == SIM_TIME_NEVER)
@@ -322,9 +322,9 @@ judge (const WorldResult *result, const char *broken, gint64 only)
 {
   CmdExit code = CMD_OK;
 
-  if (only >= result->connects->len) {
+  if (only >= connect_records_count (result->connects)) {
     cmd_error (&cmd_trace, "--connect %" G_GINT64_FORMAT ": there are %u connects, counted from 0",
-               only, result->connects->len);
+               only, connect_records_count (result->connects));
     code = CMD_BAD_INPUT;
   }
   if (result->stop == SIM_STOP_EVENT_LIMIT) {

@@ -27,10 +27,10 @@ curve_of_variant (const OutputRun *run, guint v)
   Curve curve = { .latencies = g_array_new (FALSE, FALSE, sizeof (SimTime)) };
 
   for (guint r = 0; r < run->results->recorded; r++) {
-    const GArray *connects = runner_cell (run->results, v, r)->world->connects;
+    const ConnectRecords *connects = runner_cell (run->results, v, r)->world->connects;
 
-    for (guint i = 0; i < connects->len; i++) {
-      const ConnectRecord *record = &g_array_index (connects, ConnectRecord, i);
+    for (guint i = 0; i < connect_records_count (connects); i++) {
+      ConnectRecord whole = connect_records_get (connects, i), *record = &whole;
       /* A logarithmic axis has no 0. */
       SimTime latency = MAX (record->end - record->steps[CONNECT_STEP_START], 1);
 

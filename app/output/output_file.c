@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define BUFFER_BYTES ((gsize) 1 << 18)
+
 struct OutputFile {
   FILE *stream; /* NULL: could not be opened */
   char *name;
@@ -42,6 +44,8 @@ output_file_new (const char *dir, const char *name)
   file->stream = fopen (path, "we");
   if (!file->stream)
     note_error (file);
+  else
+    setvbuf (file->stream, NULL, _IOFBF, BUFFER_BYTES);
   return file;
 }
 
@@ -62,6 +66,13 @@ void
 output_file_text (OutputFile *file, const char *text)
 {
   if (file->stream && fputs (text, file->stream) == EOF)
+    note_error (file);
+}
+
+void
+output_file_bytes (OutputFile *file, const char *bytes, gsize n)
+{
+  if (file->stream && fwrite (bytes, 1, n, file->stream) < n)
     note_error (file);
 }
 

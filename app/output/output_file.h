@@ -8,6 +8,7 @@ typedef struct OutputFile OutputFile;
 OutputFile *output_file_new (const char *dir, const char *name);
 void output_file_printf (OutputFile *file, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void output_file_text (OutputFile *file, const char *text);
+void output_file_bytes (OutputFile *file, const char *bytes, gsize n);
 /* One CSV field, quoted when it must be (RFC 4180). */
 void output_file_csv (OutputFile *file, const char *text);
 /* Closes and frees; FALSE and the first error (OUTPUT_ERROR, "cannot write NAME: ...")

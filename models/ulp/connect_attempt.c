@@ -46,13 +46,13 @@ static void
 attempt_failed (Connect *connect, UlpEnd end, guint reason)
 {
   Connector *connector = connect->connector;
-  ConnectRecord *record = connect_record (connect);
+  const ConnectPacked *record = connect_record (connect);
   UlpOutcome outcome = {
     .end = end,
     .reason = reason,
     .retry_after = end == ULP_END_REJECTED ? cma_id_retry_after (connect->id) : 0,
     .attempts = record->attempts,
-    .since_start = connect_now (connect) - record->steps[CONNECT_STEP_START],
+    .since_start = connect_now (connect) - connect_packed_start (record),
   };
   SimStream stream;
 
@@ -63,8 +63,7 @@ attempt_failed (Connect *connect, UlpEnd end, guint reason)
   }
   /* One stream per connect and attempt: a decision never shifts another's draws. */
   sim_stream_init (&stream, connector->ulp_key,
-                   (connector->config.first_index + connect_index (connect)) << 16 |
-                       record->attempts);
+                   (guint64) connect_number (connect) << 16 | record->attempts);
   UlpDecision decision =
       ulp_decide (connector->ulp, connector->config.params->ulp.params, &outcome, &stream);
   /* The place it is sent to can only send it back. */
@@ -110,8 +109,7 @@ send_req (Connect *connect)
   const ConnectParams *params = connector->config.params;
   const CmProfile *profile = connector->config.profile;
   const UlpClass *ulp = connector->ulp;
-  ConnectRecord *record = connect_record (connect);
-  guint64 number = connector->config.first_index + connect_index (connect);
+  guint64 number = connect_number (connect);
   SimTime limit = params->answer_within > 0 ? params->answer_within : ulp->watchdog;
   ConnectPlace place = connect_place (connect);
   CmaConnectParams request = {
@@ -121,7 +119,7 @@ send_req (Connect *connect)
     .response_timeout =
         choose (params->response_timeout, ulp->response_timeout, profile->response_timeout),
     .retry = &params->retry,
-    .retry_stream = number << 16 | record->attempts,
+    .retry_stream = number << 16 | connect_record (connect)->attempts,
   };
 
   connect_trace (connect, "CONNECT", 0);
@@ -159,11 +157,9 @@ static void
 qp_created_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
 {
   Connect *connect = owner;
-  Connector *connector = connect->connector;
-  Cma *host = connector->config.hosts[connect_record (connect)->host];
 
-  connect->step =
-      hca_command (cma_hca (host), HCA_COMMAND_QP_MODIFY, 1, &qp_ready_event, connect, 0);
+  connect->step = hca_command (cma_hca (connect_host (connect)), HCA_COMMAND_QP_MODIFY, 1,
+                               &qp_ready_event, connect, 0);
 }
 
 static const SimEventClass qp_created_event = { .name = "connect-qp-created",
@@ -174,12 +170,9 @@ static const SimEventClass qp_created_event = { .name = "connect-qp-created",
 static void
 create_qp (Connect *connect)
 {
-  Connector *connector = connect->connector;
-  Cma *host = connector->config.hosts[connect_record (connect)->host];
-
-  if (connector->config.params->qp)
-    connect->step =
-        hca_command (cma_hca (host), HCA_COMMAND_QP_CREATE, 1, &qp_created_event, connect, 0);
+  if (connect->connector->config.params->qp)
+    connect->step = hca_command (cma_hca (connect_host (connect)), HCA_COMMAND_QP_CREATE, 1,
+                                 &qp_created_event, connect, 0);
   else
     connect_gate (connect, CONNECT_GATE_CONNECT, enter_window);
 }
@@ -277,12 +270,10 @@ static void
 rtu_begin_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
 {
   Connect *connect = owner;
-  Connector *connector = connect->connector;
-  Cma *host = connector->config.hosts[connect_record (connect)->host];
 
   /* RTR and RTS. */
-  connect->step =
-      hca_command (cma_hca (host), HCA_COMMAND_QP_MODIFY, 2, &rtu_ready_event, connect, 0);
+  connect->step = hca_command (cma_hca (connect_host (connect)), HCA_COMMAND_QP_MODIFY, 2,
+                               &rtu_ready_event, connect, 0);
 }
 
 static const SimEventClass rtu_begin_event = { .name = "connect-rtu-begin",
@@ -320,7 +311,7 @@ rep_received (Connect *connect)
 static void
 disconnected (Connect *connect, gint status)
 {
-  ConnectRecord *record = connect_record (connect);
+  const ConnectPacked *record = connect_record (connect);
 
   if (record->decided)
     connect_cancel (connect, &connect->hang_up);
@@ -397,17 +388,14 @@ void
 connect_attempt_start (Connect *connect)
 {
   Connector *connector = connect->connector;
-  ConnectRecord *record = connect_record (connect);
-  Cma *host = connector->config.hosts[record->host];
+  Cma *host = connect_host (connect);
   Mesh *mesh = connector->config.mesh;
 
   if (mesh && !mesh_wants (mesh, connect_process (connect), connect_peer_process (connect))) {
     connect_decide (connect, CONNECT_SUPERSEDED, 0);
     return;
   }
-  for (guint step = CONNECT_STEP_CREATE_ID; step < CONNECT_STEP_COUNT; step++)
-    record->steps[step] = SIM_TIME_NEVER;
-  record->attempts++;
+  connect_records_attempt (connect_records (connect), connect_number (connect));
   connect->id = cma_id_new (host, &id_ops, connect);
   connect->step = sim_engine_schedule_after (connector->config.engine, cma_create_cost (host),
                                              &id_created_event, connect, 0);

@@ -58,7 +58,7 @@ draw_peer (const Connect *connect, guint from, guint processes)
   SimStream stream;
 
   sim_stream_init (&stream, sim_stream_key (config->seed, config->replication, "connect", "peer"),
-                   config->first_index + connect_index (connect));
+                   connect_number (connect));
   return (from + 1 + (guint) sim_stream_below (&stream, processes - 1)) % processes;
 }
 

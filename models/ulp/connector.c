@@ -6,7 +6,8 @@
 void
 connect_step_done (Connect *connect, ConnectStep step)
 {
-  connect_record (connect)->steps[step] = connect_now (connect);
+  connect_records_step (connect_records (connect), connect_number (connect), step,
+                        connect_now (connect));
 }
 
 void
@@ -15,7 +16,7 @@ connect_trace (Connect *connect, const char *event, gint status)
   Connector *connector = connect->connector;
 
   if (connector->ops->app_event)
-    connector->ops->app_event (connector->owner, connect_record (connect), event, status);
+    connector->ops->app_event (connector->owner, connect_number (connect), event, status);
 }
 
 void
@@ -29,16 +30,13 @@ connect_cancel (Connect *connect, SimEventId *event)
 void
 connect_decide (Connect *connect, ConnectCause cause, guint reason)
 {
-  ConnectRecord *record = connect_record (connect);
+  guint number = connect_number (connect);
 
-  g_assert (!record->decided);
   connect_cancel (connect, &connect->watchdog);
-  record->decided = TRUE;
-  record->cause = (guint8) cause;
-  record->reason = (guint16) reason;
-  record->end = connect_now (connect);
+  connect_records_decide (connect_records (connect), number, cause, reason,
+                          connect_now (connect));
   connect_gate_drop (connect);
-  connect->connector->ops->decided (connect->connector->owner, record);
+  connect->connector->ops->decided (connect->connector->owner, number);
 }
 
 void
@@ -53,7 +51,8 @@ connect_drop_id (Connect *connect)
   connect->id = NULL;
   if (!id)
     return;
-  connect_record (connect)->reqs += cma_id_reqs (id);
+  connect_records_add_reqs (connect_records (connect), connect_number (connect),
+                            cma_id_reqs (id));
   cma_destroy (id);
 }
 
@@ -104,7 +103,8 @@ crash_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   connect->id = NULL;
   if (!id)
     return;
-  connect_record (connect)->reqs += cma_id_reqs (id);
+  connect_records_add_reqs (connect_records (connect), connect_number (connect),
+                            cma_id_reqs (id));
   cma_lose (id);
 }
 
@@ -120,14 +120,16 @@ arrival_fire (gpointer owner, guint64 arg)
   Connector *connector = owner;
   const ConnectorConfig *config = &connector->config;
   Connect *connect = &connector->connects[arg];
-  ConnectRecord *record = connect_record (connect);
+  guint number = config->first_index + (guint) arg;
 
   connector->cursor.now = sim_engine_now (config->engine);
   connector->cursor.index = arg + 1;
   schedule_arrival (connector);
 
-  connect_step_done (connect, CONNECT_STEP_START);
-  connector->ops->started (connector->owner, record);
+  connect->connector = connector;
+  connect_records_start (config->records, number, connector_host_of (config, (guint) arg),
+                         connector->cursor.now);
+  connector->ops->started (connector->owner, number);
   if (config->params->give_up_after != SIM_TIME_NEVER)
     connect->watchdog = sim_engine_schedule_after (config->engine, config->params->give_up_after,
                                                    &watchdog_event, connect, 0);
@@ -174,20 +176,8 @@ connector_new (const ConnectorConfig *config, const ConnectorOps *ops, gpointer 
                    config->entry);
   g_queue_init (&connector->queue);
   connector->ulp_key = sim_stream_key (config->seed, config->replication, "connect", "ulp");
-  connector->connects = g_new0 (Connect, MAX (config->n_records, 1));
-  for (guint i = 0; i < config->n_records; i++) {
-    ConnectRecord *record = &config->records[i];
-    connector->connects[i].connector = connector;
-    *record = (ConnectRecord){
-      .entry = config->entry,
-      .index = i,
-      .host = connector_host_of (config, i),
-      .cause = CONNECT_PENDING,
-      .end = SIM_TIME_NEVER,
-    };
-    for (guint step = 0; step < CONNECT_STEP_COUNT; step++)
-      record->steps[step] = SIM_TIME_NEVER;
-  }
+  connector->connects = sim_block_new ((gsize) config->n_records * sizeof (Connect));
+  connect_records_begin_entry (config->records, config->first_index, config->entry);
   return connector;
 }
 
@@ -200,9 +190,12 @@ connector_start (Connector *connector)
 void
 connector_finish (Connector *connector)
 {
-  for (guint i = 0; i < connector->config.n_records; i++)
+  const ConnectorConfig *config = &connector->config;
+
+  for (guint i = 0; i < config->n_records; i++)
     if (connector->connects[i].id)
-      connector->config.records[i].reqs += cma_id_reqs (connector->connects[i].id);
+      connect_records_add_reqs (config->records, config->first_index + i,
+                                cma_id_reqs (connector->connects[i].id));
 }
 
 guint
@@ -223,6 +216,6 @@ connector_free (Connector *connector)
   g_queue_clear (&connector->queue);
   g_free (connector->config.target.hosts);
   g_free (connector->config.redirect.hosts);
-  g_free (connector->connects);
+  sim_block_free (connector->connects, (gsize) connector->config.n_records * sizeof (Connect));
   g_free (connector);
 }

@@ -3,16 +3,17 @@
 #pragma once
 
 #include "cma.h"
-#include "connect.h"
+#include "connect_records.h"
 #include "mesh.h"
 
 typedef struct Connector Connector;
 
 typedef struct {
-  void (*started) (gpointer owner, ConnectRecord *record);
-  void (*decided) (gpointer owner, ConnectRecord *record); /* cause, end are set */
+  /* record: number of the connect's. */
+  void (*started) (gpointer owner, guint record);
+  void (*decided) (gpointer owner, guint record); /* cause, end are set */
   /* The application got an event, for traces; may be NULL. */
-  void (*app_event) (gpointer owner, const ConnectRecord *record, const char *event, gint status);
+  void (*app_event) (gpointer owner, guint record, const char *event, gint status);
   void (*data) (gpointer owner, const CmaPeer *peer); /* reaches the peer now */
 } ConnectorOps;
 
@@ -33,8 +34,8 @@ typedef struct {
   Mesh *mesh;             /* tie_break; NULL: none; borrowed */
   ConnectorTarget redirect; /* of a redirecting REJ; n 0: nowhere */
   guint entry;            /* index of the entry */
-  guint64 first_index;    /* number of its first connect among all of the world */
-  ConnectRecord *records; /* n_records, filled in; borrowed */
+  guint first_index;      /* number of its first connect among all of the world */
+  ConnectRecords *records; /* borrowed; filled in from number first_index on */
   guint n_records;
   guint64 seed;
   guint32 replication;

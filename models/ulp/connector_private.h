@@ -7,9 +7,9 @@
 typedef struct Connect Connect;
 typedef void (*ConnectGo) (Connect *connect);
 
-/* There may be millions of them. */
+/* There may be millions of them; not touched before they start. */
 struct Connect {
-  Connector *connector;
+  Connector *connector;  /* NULL: not started */
   CmaId *id;             /* of the attempt in progress, NULL between attempts */
   union {
     SimEventId step;     /* undecided: the next thing this application does */
@@ -65,10 +65,29 @@ connect_index (const Connect *connect)
   return (guint) (connect - connect->connector->connects);
 }
 
-static inline ConnectRecord *
+/* Number of its record. */
+static inline guint
+connect_number (const Connect *connect)
+{
+  return connect->connector->config.first_index + connect_index (connect);
+}
+
+static inline ConnectRecords *
+connect_records (const Connect *connect)
+{
+  return connect->connector->config.records;
+}
+
+static inline const ConnectPacked *
 connect_record (const Connect *connect)
 {
-  return &connect->connector->config.records[connect_index (connect)];
+  return connect_records_at (connect_records (connect), connect_number (connect));
+}
+
+static inline Cma *
+connect_host (const Connect *connect)
+{
+  return connect->connector->config.hosts[connect_record (connect)->host];
 }
 
 static inline SimTime

@@ -71,10 +71,10 @@ watch_event (gpointer owner, SimTime now, const WorldAppEvent *event)
 }
 
 static void
-add_given_up (KernelLog *log, const GArray *connects)
+add_given_up (KernelLog *log, const ConnectRecords *connects)
 {
-  for (guint i = 0; i < connects->len; i++) {
-    const ConnectRecord *record = &g_array_index (connects, ConnectRecord, i);
+  for (guint i = 0; i < connect_records_count (connects); i++) {
+    ConnectRecord whole = connect_records_get (connects, i), *record = &whole;
     KernelEvent event = { .at = record->end, .side = KERNEL_SIDE_A, .conn = i,
                           .type = KERNEL_EVENT_GAVE_UP };
     if (record->cause == CONNECT_GAVE_UP)

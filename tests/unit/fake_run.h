@@ -43,16 +43,18 @@ fake_world (void)
   WorldResult *world = g_new0 (WorldResult, 1);
 
   world->stop = SIM_STOP_IDLE;
-  world->connects = g_array_new (FALSE, FALSE, sizeof (ConnectRecord));
+  world->connects = connect_records_new (0);
   return world;
 }
 
-static inline ConnectRecord *
-fake_connect (WorldResult *world, ConnectCause cause, guint16 reason, SimTime start, SimTime end)
+/* So many more, all alike. */
+static inline void
+fake_connects (WorldResult *world, guint count, ConnectCause cause, guint16 reason, SimTime start,
+               SimTime end)
 {
+  guint n = connect_records_count (world->connects);
+  ConnectRecords *more = connect_records_new (n + count);
   ConnectRecord record = {
-    .index = world->connects->len,
-    .host = world->connects->len % 4,
     .attempts = 1,
     .reqs = 1,
     .cause = (guint8) cause,
@@ -66,8 +68,23 @@ fake_connect (WorldResult *world, ConnectCause cause, guint16 reason, SimTime st
   record.steps[CONNECT_STEP_START] = start;
   if (cause == CONNECT_ESTABLISHED)
     record.steps[CONNECT_STEP_ESTABLISHED] = end;
-  g_array_append_val (world->connects, record);
-  return &g_array_index (world->connects, ConnectRecord, world->connects->len - 1);
+  for (guint i = 0; i < n; i++) {
+    ConnectRecord old = connect_records_get (world->connects, i);
+
+    connect_records_set (more, i, &old);
+  }
+  for (guint i = n; i < n + count; i++) {
+    record.host = i % 4;
+    connect_records_set (more, i, &record);
+  }
+  connect_records_free (world->connects);
+  world->connects = more;
+}
+
+static inline void
+fake_connect (WorldResult *world, ConnectCause cause, guint16 reason, SimTime start, SimTime end)
+{
+  fake_connects (world, 1, cause, reason, start, end);
 }
 
 static inline Scenario

@@ -27,12 +27,17 @@ run_two (const ScenarioModel *model, guint64 seed G_GNUC_UNUSED, guint32 replica
 {
   gboolean b = g_array_index (model->connects, ConnectParams, 0).number == 3;
   WorldResult *world = fake_world ();
-  ConnectRecord *record;
+  ConnectRecord record;
 
-  fake_connect (world, CONNECT_ESTABLISHED, 0, SIM_NS (0), SIM_US (1500))->reqs = 2;
-  record = fake_connect (world, b ? CONNECT_ESTABLISHED : CONNECT_REFUSED, b ? 0 : 3, SIM_NS (7),
-                         SIM_S (6) + SIM_NS (400000007));
-  record->steps[CONNECT_STEP_CONNECT] = SIM_NS (1007);
+  fake_connect (world, CONNECT_ESTABLISHED, 0, SIM_NS (0), SIM_US (1500));
+  record = connect_records_get (world->connects, 0);
+  record.reqs = 2;
+  connect_records_set (world->connects, 0, &record);
+  fake_connect (world, b ? CONNECT_ESTABLISHED : CONNECT_REFUSED, b ? 0 : 3, SIM_NS (7),
+                SIM_S (6) + SIM_NS (400000007));
+  record = connect_records_get (world->connects, 1);
+  record.steps[CONNECT_STEP_CONNECT] = SIM_NS (1007);
+  connect_records_set (world->connects, 1, &record);
   for (guint m = 0; m < METRIC_N; m++)
     world->metrics[m] = m;
   world->metrics[METRIC_LATENCY_MEAN] = replication + (b ? 10 : 0);

@@ -24,8 +24,7 @@ run_plain (const ScenarioModel *model, guint64 seed, guint32 replication,
 
   if (replication % 4 == 0)
     g_usleep (3000);
-  for (guint i = 0; i < entry->number; i++)
-    fake_connect (world, CONNECT_ESTABLISHED, 0, SIM_MS (1), SIM_MS (2));
+  fake_connects (world, entry->number, CONNECT_ESTABLISHED, 0, SIM_MS (1), SIM_MS (2));
   world->fingerprint = seed * 1000 + replication;
   world->events = 10;
   if (options->series)
@@ -50,7 +49,7 @@ START_TEST (by_index)
         const RunnerCell *cell = runner_cell (results, v, r);
 
         ck_assert_uint_eq (cell->world->fingerprint, 42000 + r);
-        ck_assert_uint_eq (cell->world->connects->len, 3);
+        ck_assert_uint_eq (connect_records_count (cell->world->connects), 3);
         ck_assert ((cell->world->series[WORLD_SERIES_REQS] != NULL) == (r == 0));
         ck_assert_uint_eq (cell->outcomes->len, 1);
         ck_assert_uint_eq (g_array_index (cell->outcomes, RunnerOutcome, 0).count, 3);

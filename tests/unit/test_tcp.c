@@ -35,10 +35,10 @@ run (const char *transport, const char *more, guint clients, const char *loss,
   return r;
 }
 
-static const ConnectRecord *
+static ConnectRecord
 record (const Run *r, guint i)
 {
-  return &g_array_index (r->result->connects, ConnectRecord, i);
+  return connect_records_get (r->result->connects, i);
 }
 
 static void
@@ -55,9 +55,9 @@ START_TEST (syn_retries)
 {
   Run r = run ("tcp", "", 1, "{bernoulli: 100%}", ACCEPTS, "");
 
-  ck_assert_uint_eq (record (&r, 0)->cause, CONNECT_UNREACHABLE);
-  ck_assert_int_eq (record (&r, 0)->end, SIM_S (127));
-  ck_assert_uint_eq (record (&r, 0)->reqs, 7);
+  ck_assert_uint_eq (record (&r, 0).cause, CONNECT_UNREACHABLE);
+  ck_assert_int_eq (record (&r, 0).end, SIM_S (127));
+  ck_assert_uint_eq (record (&r, 0).reqs, 7);
   done (&r);
 }
 END_TEST
@@ -68,9 +68,9 @@ START_TEST (nobody_listens)
 
   for (guint i = 0; i < 2; i++) {
     Run r = run (transports[i], "", 1, "none", "", "");
-    ck_assert_uint_eq (record (&r, 0)->cause, CONNECT_REFUSED);
-    ck_assert_uint_eq (record (&r, 0)->reason, 0);
-    ck_assert_int_eq (record (&r, 0)->end, 0);
+    ck_assert_uint_eq (record (&r, 0).cause, CONNECT_REFUSED);
+    ck_assert_uint_eq (record (&r, 0).reason, 0);
+    ck_assert_int_eq (record (&r, 0).end, 0);
     done (&r);
   }
 }
@@ -84,7 +84,7 @@ START_TEST (up_and_down)
 
   for (guint i = 0; i < 2; i++) {
     Run r = run (transports[i], "", 1, "none", ACCEPTS, ", hold: 2s");
-    const ConnectRecord *c = record (&r, 0);
+    ConnectRecord whole = record (&r, 0), *c = &whole;
     ck_assert_uint_eq (c->cause, CONNECT_ESTABLISHED);
     ck_assert_int_eq (c->steps[CONNECT_STEP_ESTABLISHED], SIM_MS (1));
     ck_assert_int_eq (c->steps[CONNECT_STEP_DISCONNECT], SIM_MS (2001));
@@ -103,9 +103,9 @@ START_TEST (forgotten_half_open)
                "{on: server, service: 5, backlog: {limit: 1, counts: unaccepted, full: drop}, "
                "accept: {workers: 0}}", "");
 
-  ck_assert_uint_eq (record (&r, 0)->cause, CONNECT_PENDING);
-  ck_assert_uint_eq (record (&r, 1)->cause, CONNECT_REFUSED);
-  ck_assert_int_eq (record (&r, 1)->end, SIM_S (7200));
+  ck_assert_uint_eq (record (&r, 0).cause, CONNECT_PENDING);
+  ck_assert_uint_eq (record (&r, 1).cause, CONNECT_REFUSED);
+  ck_assert_int_eq (record (&r, 1).end, SIM_S (7200));
   ck_assert_double_eq (r.result->metrics[METRIC_DROPS], 6);
   ck_assert_double_eq (r.result->metrics[METRIC_REPS], 2 + 5); /* SYN-ACKs */
   done (&r);
@@ -119,9 +119,9 @@ START_TEST (syn_dropped_while_full)
                "{on: server, service: 5, backlog: {limit: 1, counts: unaccepted, full: drop}, "
                "accept: {service: 500ms}}", ", arrivals: {burst: {spacing: 100ms}}");
 
-  ck_assert_int_eq (record (&r, 0)->end, SIM_MS (500));
-  ck_assert_uint_eq (record (&r, 1)->reqs, 2);
-  ck_assert_int_eq (record (&r, 1)->end, SIM_MS (100 + 1000 + 500));
+  ck_assert_int_eq (record (&r, 0).end, SIM_MS (500));
+  ck_assert_uint_eq (record (&r, 1).reqs, 2);
+  ck_assert_int_eq (record (&r, 1).end, SIM_MS (100 + 1000 + 500));
   ck_assert_double_eq (r.result->metrics[METRIC_DROPS], 0); /* it never got so far */
   done (&r);
 }

@@ -35,11 +35,11 @@ run (const Scenario *scenario, guint variant, guint64 seed, const WorldOptions *
   return result;
 }
 
-static const ConnectRecord *
+static ConnectRecord
 record (const WorldResult *result, guint index)
 {
-  ck_assert_uint_lt (index, result->connects->len);
-  return &g_array_index (result->connects, ConnectRecord, index);
+  ck_assert_uint_lt (index, connect_records_count (result->connects));
+  return connect_records_get (result->connects, index);
 }
 
 #define STORM \
@@ -133,10 +133,12 @@ START_TEST (one_more_entity_shifts_nothing)
   WorldOptions options = { .series = FALSE };
   WorldResult *x = run (a, 0, 9, &options), *y = run (b, 0, 9, &options);
 
-  ck_assert_uint_eq (x->connects->len, 20);
-  ck_assert_uint_eq (y->connects->len, 20 + 35);
-  for (guint i = 0; i < 20; i++)
-    ck_assert_mem_eq (record (x, i)->steps, record (y, i)->steps, sizeof record (x, i)->steps);
+  ck_assert_uint_eq (connect_records_count (x->connects), 20);
+  ck_assert_uint_eq (connect_records_count (y->connects), 20 + 35);
+  for (guint i = 0; i < 20; i++) {
+    ConnectRecord of_x = record (x, i), of_y = record (y, i);
+    ck_assert_mem_eq (of_x.steps, of_y.steps, sizeof of_x.steps);
+  }
   world_result_free (x);
   world_result_free (y);
   scenario_free (a);
@@ -158,10 +160,10 @@ START_TEST (variants_share_their_draws)
   guint same = 0;
 
   for (guint i = 0; i < 40; i++) {
-    ck_assert_int_eq (record (reject, i)->steps[CONNECT_STEP_CONNECT],
-                      record (drop, i)->steps[CONNECT_STEP_CONNECT]);
-    if (record (reject, i)->cause == CONNECT_ESTABLISHED) {
-      ck_assert_int_eq (record (reject, i)->end, record (drop, i)->end);
+    ck_assert_int_eq (record (reject, i).steps[CONNECT_STEP_CONNECT],
+                      record (drop, i).steps[CONNECT_STEP_CONNECT]);
+    if (record (reject, i).cause == CONNECT_ESTABLISHED) {
+      ck_assert_int_eq (record (reject, i).end, record (drop, i).end);
       same++;
     }
   }

@@ -1,0 +1,140 @@
+/* Packed records of connects: what goes in comes out, to the nanosecond, whatever the size of
+ * the times. */
+#include <check.h>
+
+#include "connect_records.h"
+#include "sim_rng.h"
+
+static SimTime
+draw_time (SimStream *stream, SimTime start)
+{
+  /* Never, at once, and distances of every length up to 2^60 ns. */
+  guint bits = (guint) sim_stream_below (stream, 62);
+
+  if (bits == 61)
+    return SIM_TIME_NEVER;
+  return start + (bits == 0 ? 0 : (SimTime) sim_stream_below (stream, (guint64) 1 << bits));
+}
+
+static ConnectRecord
+draw_record (SimStream *stream)
+{
+  ConnectRecord record = { .host = (guint32) sim_stream_next (stream),
+                           .attempts = (guint16) sim_stream_next (stream),
+                           .reason = (guint16) sim_stream_next (stream),
+                           .reqs = (guint32) sim_stream_next (stream),
+                           .cause = (guint8) sim_stream_below (stream, CONNECT_CAUSE_COUNT) };
+  SimTime start = (SimTime) sim_stream_below (stream, (guint64) 1 << 61);
+
+  record.decided = record.cause != CONNECT_PENDING;
+  record.end = draw_time (stream, start);
+  for (guint step = 0; step < CONNECT_STEP_COUNT; step++)
+    record.steps[step] = draw_time (stream, start);
+  record.steps[CONNECT_STEP_START] = start;
+  return record;
+}
+
+static void
+check_equal (const ConnectRecord *a, const ConnectRecord *b)
+{
+  ck_assert_uint_eq (a->entry, b->entry);
+  ck_assert_uint_eq (a->index, b->index);
+  ck_assert_uint_eq (a->host, b->host);
+  ck_assert_uint_eq (a->attempts, b->attempts);
+  ck_assert_uint_eq (a->reason, b->reason);
+  ck_assert_uint_eq (a->reqs, b->reqs);
+  ck_assert_uint_eq (a->cause, b->cause);
+  ck_assert_uint_eq (a->decided, b->decided);
+  ck_assert_int_eq (a->end, b->end);
+  for (guint step = 0; step < CONNECT_STEP_COUNT; step++)
+    ck_assert_int_eq (a->steps[step], b->steps[step]);
+}
+
+/* Whole records of two entries, one of them empty in between. */
+START_TEST (whole)
+{
+  enum { N = 3000, SECOND = 1000 };
+  ConnectRecords *records = connect_records_new (N);
+  static ConnectRecord wanted[N];
+  SimStream stream;
+
+  sim_stream_init (&stream, sim_stream_key (1, 0, "test", "records"), 0);
+  connect_records_begin_entry (records, 0, 0);
+  connect_records_begin_entry (records, SECOND, 1);
+  connect_records_begin_entry (records, SECOND, 2);
+  for (guint i = 0; i < N; i++) {
+    wanted[i] = draw_record (&stream);
+    wanted[i].entry = i < SECOND ? 0 : 2;
+    wanted[i].index = i < SECOND ? i : i - SECOND;
+    connect_records_set (records, i, &wanted[i]);
+  }
+  ck_assert_uint_eq (connect_records_count (records), N);
+  for (guint i = 0; i < N; i++) {
+    ConnectRecord record = connect_records_get (records, i);
+
+    check_equal (&record, &wanted[i]);
+  }
+  connect_records_free (records);
+}
+END_TEST
+
+/* A connect at work against the plain struct; its second attempt forgets the first one's
+ * steps.  Distances just below, at and above what fits: 2^40 ns. */
+START_TEST (at_work)
+{
+  static const SimTime apart[] = { 0, 1, SIM_S (6), ((SimTime) 1 << 40) - 2, (SimTime) 1 << 40 };
+
+  for (guint a = 0; a < G_N_ELEMENTS (apart); a++) {
+    ConnectRecords *records = connect_records_new (2);
+    ConnectRecord wanted = { .index = 1, .host = 7, .cause = CONNECT_PENDING,
+                             .end = SIM_TIME_NEVER },
+                  record = connect_records_get (records, 1);
+    SimTime now = SIM_S (5);
+
+    connect_records_begin_entry (records, 0, 0);
+    for (guint step = 0; step < CONNECT_STEP_COUNT; step++)
+      wanted.steps[step] = SIM_TIME_NEVER;
+    wanted.host = 0;
+    check_equal (&record, &wanted);
+    wanted.host = 7;
+
+    connect_records_start (records, 1, 7, now);
+    connect_records_attempt (records, 1);
+    connect_records_step (records, 1, CONNECT_STEP_CREATE_ID, now + 1);
+    connect_records_step (records, 1, CONNECT_STEP_CONNECT, now + apart[a]);
+    connect_records_attempt (records, 1);
+    connect_records_step (records, 1, CONNECT_STEP_REP, now + apart[a] + 3);
+    connect_records_add_reqs (records, 1, 2);
+    connect_records_add_reqs (records, 1, 3);
+    connect_records_decide (records, 1, CONNECT_REFUSED, 28, now + apart[a] + 4);
+    wanted.steps[CONNECT_STEP_START] = now;
+    wanted.steps[CONNECT_STEP_REP] = now + apart[a] + 3;
+    wanted.end = now + apart[a] + 4;
+    wanted.attempts = 2;
+    wanted.reqs = 5;
+    wanted.reason = 28;
+    wanted.cause = CONNECT_REFUSED;
+    wanted.decided = TRUE;
+    record = connect_records_get (records, 1);
+    check_equal (&record, &wanted);
+    connect_records_free (records);
+  }
+}
+END_TEST
+
+int
+main (void)
+{
+  Suite *suite = suite_create ("connect_records");
+  TCase *tcase = tcase_create ("records");
+  SRunner *runner = srunner_create (suite);
+  int failed;
+
+  tcase_add_test (tcase, whole);
+  tcase_add_test (tcase, at_work);
+  suite_add_tcase (suite, tcase);
+  srunner_run_all (runner, CK_NORMAL);
+  failed = srunner_ntests_failed (runner);
+  srunner_free (runner);
+  return failed != 0;
+}
