@@ -4,7 +4,7 @@
 #define IS_RING ((guint64) 1 << 63) /* times and addresses leave this bit free */
 
 typedef struct {
-  SimTime last; /* end of the latest job */
+  SimTime last;            /* end of the latest job */
   guint head, count, size; /* size: a power of two */
   SimTime ends[];
 } Ring;

@@ -68,6 +68,6 @@ sim_block_free (gpointer block, gsize bytes)
 {
   if (bytes < HUGE_PAGE)
     g_free (block);
-  else
+  else if (block)
     munmap (block, bytes);
 }

@@ -12,11 +12,11 @@
 
 typedef struct {
   char *chunks[SIM_SLAB_CHUNKS];
-  gpointer free;      /* put back, linked through their first bytes */
-  char *next, *end;   /* rest of the last chunk */
+  gpointer free;    /* put back, linked through their first bytes */
+  char *next, *end; /* rest of the last chunk */
   gsize item_size;
   guint n_chunks;
-  guint count;        /* handed out */
+  guint count; /* handed out */
 } SimSlab;
 
 /* item_size: at least 8 bytes, rounded up to a multiple of 8. */

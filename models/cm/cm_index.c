@@ -1,20 +1,27 @@
-/* The search tables: chained hash tables whose links are in the ids. */
+/* The search tables: open addressing, four bytes an entry, so that a search that finds nothing,
+ * as nearly all do, touches one cache line and no id.
+ *
+ * An entry is the number of an id and eight bits of its key's hash.  Of several ids with one
+ * key the one that came last is found. */
 #include "cm_shared.h"
 
-enum { FIRST_SIZE = 64 };
+enum { FIRST_SIZE = 64, AHEAD = 16 };
+
+#define EMPTY 0u
+#define LINK_MASK ((1u << CM_SLOT_BITS) - 1)
+#define REMOVED (~LINK_MASK) /* no id, and the search goes on */
 
 typedef struct {
-  guint32 agent;
   gboolean sidr;
-  guint64 remote; /* CA GUID; SIDR: LID */
-  guint32 number; /* communication id, request id or QPN */
+  guint64 local, remote; /* CA GUIDs; SIDR: remote LID */
+  guint32 number;        /* communication id, request id or QPN */
 } Key;
 
 static Key
 key_of (const CmId *id, CmIndexKind kind)
 {
-  return (Key){ .agent = id->agent->index,
-                .sidr = id->sidr,
+  return (Key){ .sidr = id->sidr,
+                .local = id->conn.local_ca_guid,
                 .remote = id->sidr ? id->remote : id->conn.remote_ca_guid,
                 .number = kind == CM_INDEX_ID ? id->conn.remote_id : id->conn.remote_qpn };
 }
@@ -24,7 +31,7 @@ hash (const Key *key)
 {
   guint64 h = (key->remote ^ (guint64) key->sidr << 63) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
 
-  h ^= ((guint64) key->number << 32 | key->agent) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
+  h ^= ((guint64) key->number << 32 ^ key->local) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
   h ^= h >> 29;
   h *= G_GUINT64_CONSTANT (0x94d049bb133111eb);
   return (guint32) (h >> 32);
@@ -33,43 +40,86 @@ hash (const Key *key)
 static gboolean
 equal (const Key *a, const Key *b)
 {
-  return a->number == b->number && a->remote == b->remote && a->agent == b->agent &&
+  return a->number == b->number && a->remote == b->remote && a->local == b->local &&
          a->sidr == b->sidr;
 }
 
-static guint32 *
-head_of (const CmIndex *index, const Key *key)
+static inline gboolean
+is_id (guint32 entry)
 {
-  return &index->heads[hash (key) & (index->size - 1)];
+  return (entry & LINK_MASK) != 0;
 }
 
+/* Whether the id of an entry has that key; the eight bits spare nearly all looks at ids. */
+static gboolean
+matches (const CmShared *shared, guint32 entry, const Key *key, guint32 h, CmIndexKind kind)
+{
+  Key other;
+
+  if (((entry ^ h) & ~LINK_MASK) != 0 || !is_id (entry))
+    return FALSE;
+  other = key_of (cm_shared_id (shared, (entry & LINK_MASK) - 1), kind);
+  return equal (key, &other);
+}
+
+/* The id comes before others of its key, which move on. */
 static void
-link_in (CmIndex *index, CmId *id, CmIndexKind kind)
+put (const CmShared *shared, CmIndex *index, const CmId *id, CmIndexKind kind)
 {
   Key key = key_of (id, kind);
-  guint32 *head = head_of (index, &key);
+  guint32 h = hash (&key), mask = index->size - 1, i = h & mask;
+  guint32 entry = (h & ~LINK_MASK) | (id->slot + 1u);
 
-  id->next[kind] = *head;
-  *head = id->slot + 1;
+  while (is_id (index->entries[i])) {
+    if (matches (shared, index->entries[i], &key, h, kind)) {
+      guint32 older = index->entries[i];
+
+      index->entries[i] = entry;
+      entry = older;
+    }
+    i = (i + 1) & mask;
+  }
+  index->used += index->entries[i] == EMPTY;
+  index->entries[i] = entry;
 }
 
-/* One head per two ids at least, one each right after growing. */
+/* The id comes after all that are there. */
 static void
-grow (CmShared *shared, CmIndexKind kind)
+append (CmIndex *index, const CmId *id, CmIndexKind kind)
 {
-  CmIndex *index = &shared->indices[kind];
-  CmIndex larger = { .size = index->size ? 2 * index->size : FIRST_SIZE, .count = index->count };
+  Key key = key_of (id, kind);
+  guint32 h = hash (&key), mask = index->size - 1, i = h & mask;
 
-  larger.heads = g_new0 (guint32, larger.size);
-  for (guint32 i = 0; i < index->size; i++)
-    for (guint32 link = index->heads[i], next; link; link = next) {
-      CmId *id = cm_shared_id (shared, link - 1);
+  while (index->entries[i] != EMPTY)
+    i = (i + 1) & mask;
+  index->entries[i] = (h & ~LINK_MASK) | (id->slot + 1u);
+  index->used++;
+}
 
-      next = id->next[kind];
-      link_in (&larger, id, kind);
-    }
-  g_free (index->heads);
-  *index = larger;
+/* Room for one more: at most four fifths are in use.  The old entries are gone through from
+ * an empty one on, so that ids of one key keep their order. */
+static void
+make_room (CmShared *shared, CmIndexKind kind)
+{
+  CmIndex *index = &shared->indices[kind], old = *index;
+  guint32 size = FIRST_SIZE, start = 0, mask = old.size - 1;
+
+  while (size / 2 < old.count + 1)
+    size *= 2;
+  *index = (CmIndex){ .size = size, .count = old.count };
+  index->entries = sim_block_new (size * sizeof (guint32));
+  while (old.size > 0 && old.entries[start] != EMPTY)
+    start++;
+  for (guint32 n = 0; n < old.size; n++) {
+    guint32 entry = old.entries[(start + n) & mask];
+    guint32 ahead = old.entries[(start + n + AHEAD) & mask];
+
+    if (is_id (ahead))
+      __builtin_prefetch (cm_shared_id (shared, (ahead & LINK_MASK) - 1));
+    if (is_id (entry))
+      append (index, cm_shared_id (shared, (entry & LINK_MASK) - 1), kind);
+  }
+  cm_index_clear (&old);
 }
 
 static void
@@ -77,9 +127,9 @@ add (CmShared *shared, CmId *id, CmIndexKind kind)
 {
   CmIndex *index = &shared->indices[kind];
 
-  if (index->count >= 2 * index->size)
-    grow (shared, kind);
-  link_in (index, id, kind);
+  if (5 * (guint64) (index->used + 1) > 4 * (guint64) index->size)
+    make_room (shared, kind);
+  put (shared, index, id, kind);
   index->count++;
 }
 
@@ -88,31 +138,41 @@ remove_ (CmShared *shared, CmId *id, CmIndexKind kind)
 {
   CmIndex *index = &shared->indices[kind];
   Key key = key_of (id, kind);
-  guint32 *link = head_of (index, &key);
+  guint32 mask = index->size - 1, i = hash (&key) & mask;
 
-  while (*link != id->slot + 1u) {
-    g_assert (*link);
-    link = &cm_shared_id (shared, *link - 1)->next[kind];
+  while ((index->entries[i] & LINK_MASK) != id->slot + 1u) {
+    g_assert (index->entries[i] != EMPTY);
+    i = (i + 1) & mask;
   }
-  *link = id->next[kind];
   index->count--;
+  index->entries[i] = REMOVED;
+  /* Nothing is behind it: this entry and the removed ones before it are empty. */
+  if (index->entries[(i + 1) & mask] != EMPTY)
+    return;
+  for (; index->entries[i] == REMOVED; i = (i - 1) & mask) {
+    index->entries[i] = EMPTY;
+    index->used--;
+  }
 }
 
 static CmId *
 find (const CmShared *shared, const Key *key, CmIndexKind kind)
 {
   const CmIndex *index = &shared->indices[kind];
-  guint32 link = index->size ? *head_of (index, key) : 0;
+  guint32 h = hash (key), mask = index->size - 1;
 
-  while (link) {
-    CmId *id = cm_shared_id (shared, link - 1);
-    Key other = key_of (id, kind);
-
-    if (equal (key, &other))
-      return id;
-    link = id->next[kind];
-  }
+  if (index->size == 0)
+    return NULL;
+  for (guint32 i = h & mask; index->entries[i] != EMPTY; i = (i + 1) & mask)
+    if (matches (shared, index->entries[i], key, h, kind))
+      return cm_shared_id (shared, (index->entries[i] & LINK_MASK) - 1);
   return NULL;
+}
+
+void
+cm_index_clear (CmIndex *index)
+{
+  sim_block_free (index->entries, index->size * sizeof (guint32));
 }
 
 void
@@ -140,22 +200,24 @@ CmId *
 cm_shared_find_remote_id (const CmShared *shared, CmAgent *agent, guint64 ca_guid,
                           guint32 remote_id)
 {
-  return find (shared, &(Key){ .agent = agent->index, .remote = ca_guid, .number = remote_id },
+  return find (shared,
+               &(Key){ .local = hca_guid (agent->hca), .remote = ca_guid, .number = remote_id },
                CM_INDEX_ID);
 }
 
 CmId *
 cm_shared_find_remote_qpn (const CmShared *shared, CmAgent *agent, guint64 ca_guid, guint32 qpn)
 {
-  return find (shared, &(Key){ .agent = agent->index, .remote = ca_guid, .number = qpn },
+  return find (shared, &(Key){ .local = hca_guid (agent->hca), .remote = ca_guid, .number = qpn },
                CM_INDEX_QPN);
 }
 
 CmId *
 cm_shared_find_request (const CmShared *shared, CmAgent *agent, IbLid source, guint32 request_id)
 {
-  return find (shared,
-               &(Key){ .agent = agent->index, .sidr = TRUE, .remote = source,
-                       .number = request_id },
-               CM_INDEX_ID);
+  return find (
+      shared,
+      &(Key){
+          .local = hca_guid (agent->hca), .sidr = TRUE, .remote = source, .number = request_id },
+      CM_INDEX_ID);
 }

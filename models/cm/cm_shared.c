@@ -1,31 +1,23 @@
 /* Pool of the CM ids, and the agents' life. */
 #include "cm_shared.h"
 
-enum { CHUNK = 256, SLOT_BITS = 24, RESTING = 64 };
+enum { RESTING = 64 };
 
 /* ----- numbers ----- */
-
-CmId *
-cm_shared_id (const CmShared *shared, guint32 slot)
-{
-  CmId *chunk = g_ptr_array_index (shared->chunks, slot / CHUNK);
-
-  return &chunk[slot % CHUNK];
-}
 
 /* A constant per host, as Linux does with its random operand, so that ids of different
  * hosts look different. */
 static guint32
 mask_of (const CmAgent *agent)
 {
-  return (agent->index + 1) * 0x9e3779b1u & ((1u << SLOT_BITS) - 1);
+  return (agent->index + 1) * 0x9e3779b1u & ((1u << CM_SLOT_BITS) - 1);
 }
 
 /* Communication ids are never 0.  The slot is in the low bits. */
 static guint32
 comm_id (const CmAgent *agent, guint32 slot, guint8 generation)
 {
-  return (((guint32) generation << SLOT_BITS) | (slot + 1)) ^ mask_of (agent);
+  return (((guint32) generation << CM_SLOT_BITS) | (slot + 1)) ^ mask_of (agent);
 }
 
 /* The next free one of few, in turn. */
@@ -75,7 +67,7 @@ cm_shared_find (CmShared *shared, const CmAgent *agent, guint32 local_id)
       return NULL;
     return cm_shared_id (shared, few->few_ids[number] - 1);
   }
-  slot = ((local_id ^ mask_of (agent)) & ((1u << SLOT_BITS) - 1)) - 1;
+  slot = ((local_id ^ mask_of (agent)) & ((1u << CM_SLOT_BITS) - 1)) - 1;
   if (slot >= shared->n_slots)
     return NULL;
   id = cm_shared_id (shared, slot);
@@ -89,11 +81,30 @@ take_free (CmShared *shared)
 {
   CmId *id = cm_shared_id (shared, shared->free_first - 1);
 
-  shared->free_first = id->next[0];
+  shared->free_first = id->next_free;
   if (!shared->free_first)
     shared->free_last = 0;
   shared->n_free--;
   return id;
+}
+
+static gsize
+chunk_bytes (guint chunk)
+{
+  return ((gsize) CM_CHUNK_FIRST << chunk) * sizeof (CmId);
+}
+
+/* Before a slot is used for the first time. */
+static void
+add_chunk (CmShared *shared, guint32 slot)
+{
+  guint32 place = slot + CM_CHUNK_FIRST;
+
+  if ((place & (place - 1)) == 0) { /* the first one of its chunk */
+    guint chunk = (guint) __builtin_ctz (place / CM_CHUNK_FIRST);
+
+    shared->chunks[chunk] = sim_block_new (chunk_bytes (chunk));
+  }
 }
 
 CmId *
@@ -111,9 +122,8 @@ cm_shared_alloc (CmShared *shared, CmAgent *agent, IbLid remote)
     generation = (guint8) (id->generation + 1);
   } else {
     slot = shared->n_slots++;
-    g_assert (slot < (1u << SLOT_BITS) - 1);
-    if (slot % CHUNK == 0)
-      g_ptr_array_add (shared->chunks, g_new0 (CmId, CHUNK));
+    g_assert (slot < (1u << CM_SLOT_BITS) - 1);
+    add_chunk (shared, slot);
     id = cm_shared_id (shared, slot);
   }
   g_assert (remote < 1u << 24);
@@ -144,9 +154,9 @@ cm_shared_release (CmShared *shared, CmId *id)
     g_ptr_array_remove (id->agent->extra->peers, id);
   id->agent = NULL;
   shared->alive--;
-  id->next[0] = 0;
+  id->next_free = 0;
   if (shared->free_last)
-    cm_shared_id (shared, shared->free_last - 1)->next[0] = id->slot + 1;
+    cm_shared_id (shared, shared->free_last - 1)->next_free = id->slot + 1;
   else
     shared->free_first = id->slot + 1;
   shared->free_last = id->slot + 1;
@@ -238,7 +248,6 @@ cm_shared_new (SimEngine *engine, const CmProfile *profile)
   shared->profile = profile;
   shared->clocks = g_ptr_array_new_with_free_func (free_clock);
   sim_slab_init (&shared->agents, sizeof (CmAgent));
-  shared->chunks = g_ptr_array_new_with_free_func (g_free);
   return shared;
 }
 
@@ -253,8 +262,9 @@ cm_shared_free (CmShared *shared)
     g_hash_table_destroy (shared->retries);
   cm_pending_free_spare (shared);
   for (guint kind = 0; kind < CM_INDEX_N; kind++)
-    g_free (shared->indices[kind].heads);
-  g_ptr_array_free (shared->chunks, TRUE);
+    cm_index_clear (&shared->indices[kind]);
+  for (guint c = 0; c < CM_CHUNKS; c++)
+    sim_block_free (shared->chunks[c], chunk_bytes (c));
   sim_slab_clear (&shared->agents);
   g_ptr_array_free (shared->clocks, TRUE);
   g_free (shared);

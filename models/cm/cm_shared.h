@@ -6,25 +6,29 @@
 #include "cm_pending.h"
 #include "cm_retry.h"
 
-/* Tables that an id stands in, linked through the ids themselves. */
+/* Tables that an id stands in. */
 typedef enum {
   CM_INDEX_ID,  /* by (agent, remote CA GUID, remote id); SIDR: by (agent, source, request id) */
   CM_INDEX_QPN, /* by (agent, remote CA GUID, remote QPN) */
   CM_INDEX_N
 } CmIndexKind;
 
+#define CM_SLOT_BITS 24
+
 /* There may be millions of them: the two of a connection and what the tables need for them
  * fit 256 bytes (bench/bench_memory.c). */
 struct CmId {
   CmAgent *agent;     /* NULL: the slot is free */
-  gpointer owner;     /* consumer's; NULL after destroy */
+  union {
+    gpointer owner;   /* consumer's; NULL after destroy */
+    guint32 next_free; /* free: slot + 1 of the next free one */
+  };
   union {
     CmPending *pending;     /* a message of it wants an answer; else NULL */
     SimEventId timewait;    /* in_timewait: the end of it */
   };
   CmConn conn;
-  guint32 next[CM_INDEX_N]; /* slot + 1; 0 ends a chain; next[0] also links free slots */
-  guint32 slot : 24;        /* number in the pool */
+  guint32 slot : CM_SLOT_BITS; /* number in the pool */
   guint32 generation : 8;   /* high bits of the communication id */
   guint32 remote : 24;      /* IbLid */
   guint32 depth : 3;        /* events being handled */
@@ -57,10 +61,13 @@ struct CmAgent {
 };
 
 typedef struct {
-  guint32 *heads; /* slot + 1 */
+  guint32 *entries; /* bits of the hash, slot + 1 */
   guint32 size;   /* 0 or a power of two */
-  guint32 count;
+  guint32 count;  /* ids */
+  guint32 used;   /* entries that are not empty */
 } CmIndex;
+
+#define CM_CHUNKS 17
 
 struct CmShared {
   SimEngine *engine;
@@ -69,7 +76,7 @@ struct CmShared {
   GPtrArray *clocks;         /* CmClock: one per profile, of the agents' timers */
   SimTime deadline;          /* of the message whose timer has just expired */
   SimSlab agents;
-  GPtrArray *chunks;         /* of CmId */
+  CmId *chunks[CM_CHUNKS];   /* each as large as all before it together */
   guint32 n_slots;
   guint32 free_first, free_last, n_free; /* slot + 1: first released, first reused */
   guint alive;
@@ -99,7 +106,16 @@ CmId *cm_shared_alloc (CmShared *shared, CmAgent *agent, IbLid remote);
 void cm_shared_release (CmShared *shared, CmId *id);
 /* Forgets an id as a crash does: no event, nothing on the wire. */
 void cm_shared_lose (CmShared *shared, CmId *id);
-CmId *cm_shared_id (const CmShared *shared, guint32 slot);
+/* Chunk c begins with slot FIRST x (2^c - 1). */
+#define CM_CHUNK_FIRST 256u
+static inline CmId *
+cm_shared_id (const CmShared *shared, guint32 slot)
+{
+  guint32 place = slot + CM_CHUNK_FIRST;
+  guint chunk = 23 - (guint) __builtin_clz (place); /* 2^8: chunk 0 */
+
+  return &shared->chunks[chunk][place - (CM_CHUNK_FIRST << chunk)];
+}
 /* The id of this agent with that local communication id, or NULL. */
 CmId *cm_shared_find (CmShared *shared, const CmAgent *agent, guint32 local_id);
 /* With few communication ids: the consumer has let go of it, its number is free. */
@@ -110,6 +126,7 @@ CmRetry *cm_shared_retry (const CmId *id);
 void cm_shared_set_retry (CmId *id, CmRetry *retry); /* (transfer full) */
 
 /* cm_index.c */
+void cm_index_clear (CmIndex *index);
 void cm_shared_index (CmShared *shared, CmId *id);
 void cm_shared_unindex (CmShared *shared, CmId *id);
 CmId *cm_shared_find_remote_id (const CmShared *shared, CmAgent *agent, guint64 ca_guid,

@@ -10,11 +10,11 @@
 
 /* Private.  All 0: not started. */
 typedef struct {
-  guint64 start;                    /* + 1; 0: never */
-  guint32 low[CONNECT_STEP_COUNT];  /* distance + 1 of each step, 0: never; [START]: of the end.
+  guint64 start;                   /* + 1; 0: never */
+  guint32 low[CONNECT_STEP_COUNT]; /* distance + 1 of each step, 0: never; [START]: of the end.
                                      * wide: [0] is the number of the whole record */
   guint8 high[CONNECT_STEP_COUNT];
-  guint8 cause;                     /* ConnectCause + 1; 0: pending */
+  guint8 cause; /* ConnectCause + 1; 0: pending */
   guint8 decided : 1;
   guint8 wide : 1;
   guint16 attempts, reason;

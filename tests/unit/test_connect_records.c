@@ -86,7 +86,9 @@ START_TEST (at_work)
 
   for (guint a = 0; a < G_N_ELEMENTS (apart); a++) {
     ConnectRecords *records = connect_records_new (2);
-    ConnectRecord wanted = { .index = 1, .host = 7, .cause = CONNECT_PENDING,
+    ConnectRecord wanted = { .index = 1,
+                             .host = 7,
+                             .cause = CONNECT_PENDING,
                              .end = SIM_TIME_NEVER },
                   record = connect_records_get (records, 1);
     SimTime now = SIM_S (5);
