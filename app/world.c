@@ -137,6 +137,7 @@ world_run (const ScenarioModel *model, guint64 seed, guint32 replication,
     connector_start (world.connectors[i]);
 
   result->stop = sim_engine_run (world.engine, model->run.until);
+  world.end = sim_engine_now (world.engine);
   for (guint i = 0; i < model->connects->len; i++)
     connector_finish (world.connectors[i]);
   for (guint i = 0; i < G_N_ELEMENTS (world.meters); i++)
@@ -147,6 +148,7 @@ world_run (const ScenarioModel *model, guint64 seed, guint32 replication,
   world_read_metrics (&world);
   *ret_broken = check_invariants (&world);
   world_free (&world);
+  world_read_outcomes (&world);
   return result;
 }
 

@@ -67,11 +67,14 @@ struct World {
   double idle_at_decided; /* share of idle time up to last_decided */
   gboolean warm;          /* the warm-up is over */
   WorldCounters at_warm;
+  SimTime end;            /* the clock when the run was over */
 };
 
 void world_counters (const World *world, WorldCounters *ret_counters);
-/* Fills result->metrics after the run. */
+/* Fills result->metrics after the run; but what follows from the records of connects only when
+ * the entities have been freed, for there may be millions of each. */
 void world_read_metrics (World *world);
+void world_read_outcomes (const World *world);
 
 /* world_build.c: everything but the run. */
 void world_build (World *world);

@@ -112,6 +112,14 @@ listener_free_slot_if (Request *request, BacklogCounts counts)
 
 /* ----- the end of a request ----- */
 
+void
+listener_work_done (Request *request)
+{
+  if (request->work)
+    sim_slab_put (&request->listener->work, request->work);
+  request->work = NULL;
+}
+
 /* The queue that a request in this state stands in, or NULL. */
 static RequestQueue *
 queue_of (Request *request)
@@ -143,6 +151,7 @@ request_forget (Request *request)
   listener_cancel_event (request);
   request_queue_remove (&listener->requests, REQUEST_QUEUE_ALIVE, request);
   listener_free_slot (request);
+  listener_work_done (request);
   sim_slab_put (&listener->slab, request);
 }
 
@@ -298,7 +307,8 @@ on_child (gpointer owner, CmaId *id, const IbCmMsg *req, gboolean deferred)
   /* The same client request draws the same service time under every policy, and whatever
    * other hosts do: a host hands out its QPNs in the order of its own attempts. */
   *request =
-      (Request){ .listener = listener, .id = id, .stream = req->ca_guid << 32 ^ req->qpn };
+      (Request){ .listener = listener, .id = id, .work = sim_slab_take (&listener->work) };
+  *request->work = (RequestWork){ .stream = req->ca_guid << 32 ^ req->qpn };
   request_queue_push (&listener->requests, REQUEST_QUEUE_ALIVE, request);
   if (!listener->seen) {
     listener->seen = TRUE;
@@ -420,6 +430,7 @@ listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer own
   listener->ops = ops;
   listener->owner = owner;
   sim_slab_init (&listener->slab, sizeof (Request));
+  sim_slab_init (&listener->work, sizeof (RequestWork));
   listener->ulp = ulp_find (params->ulp);
   listener->policy = (const BacklogPolicy *) params->backlog.full.klass;
   /* SIDR has no connection to accept. */
@@ -450,6 +461,7 @@ listener_free (Listener *listener)
   if (!listener)
     return;
   sim_slab_clear (&listener->slab);
+  sim_slab_clear (&listener->work);
   g_free (listener->policy_state);
   g_free (listener);
 }
@@ -471,7 +483,7 @@ listener_slots_agree (const Listener *listener)
 {
   guint held = 0;
 
-  for (const Request *r = listener->requests.head; r; r = r->links[REQUEST_QUEUE_ALIVE].next)
+  for (const Request *r = listener->requests.head; r; r = r->alive.next)
     held += r->slot;
   return held == listener->used;
 }

@@ -41,6 +41,7 @@ answer_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
     listener_request_destroy (request);
   } else {
     listener->counters.accepts++;
+    listener_work_done (request);
     listener_free_slot_if (request, BACKLOG_COUNTS_UNACCEPTED);
   }
   worker_done (listener);
@@ -60,8 +61,10 @@ taken (Request *request)
     listener->counters.ghosts++;
     listener_request_destroy (request);
   } else if (listener_accept (listener)->answer == LISTENER_ANSWER_REJECT) {
+    listener_work_done (request);
     cma_disconnect (request->id);
   } else {
+    listener_work_done (request);
     start_to_hold (request);
   }
   worker_done (listener);
@@ -174,7 +177,7 @@ read_request (Request *request)
     listener_free_slot_if (request, BACKLOG_COUNTS_UNREAD);
     return;
   }
-  SimTime waited = sim_engine_now (listener->config.engine) - request->since;
+  SimTime waited = sim_engine_now (listener->config.engine) - request->work->since;
   listener_trace (request, "ACCEPT_RETURN", 0);
   counters->taken++;
   counters->take_wait += waited;
@@ -192,7 +195,7 @@ start_work (Request *request)
   request->state = REQUEST_WORKING;
   listener->busy++;
   listener_report (listener);
-  sim_stream_init (&stream, listener->service_key, request->stream);
+  sim_stream_init (&stream, listener->service_key, request->work->stream);
   request->event = sim_engine_schedule_after (
       listener->config.engine, sim_dist_sample (&listener_accept (listener)->service, &stream),
       &served_event, request, 0);
@@ -354,7 +357,7 @@ listener_app_established (Request *request)
   listener_free_slot_if (request, BACKLOG_COUNTS_HALF_OPEN);
   if (listener->early) {
     request->state = REQUEST_UNREAD;
-    request->since = sim_engine_now (listener->config.engine);
+    request->work->since = sim_engine_now (listener->config.engine);
     request_queue_push (&listener->channel, REQUEST_QUEUE_WORK, request);
     listener_app_arrived (listener);
   } else {

@@ -16,14 +16,20 @@ typedef enum {
   REQUEST_ANSWERED, /* REP sent, or further */
 } RequestState;
 
+/* What a request needs until the application is done with it. */
+typedef struct {
+  RequestLink link;  /* REQUEST_QUEUE_WORK */
+  guint64 stream;    /* number of the stream its service time is drawn from */
+  SimTime since;     /* early: when it was established */
+} RequestWork;
+
 /* There may be millions of them, nearly all answered. */
 struct Request {
   Listener *listener;
   CmaId *id;
-  RequestLink links[REQUEST_QUEUE_N];
+  RequestLink alive; /* REQUEST_QUEUE_ALIVE */
   SimEventId event;  /* work in progress, end of deferral, or hang-up */
-  guint64 stream;    /* number of the stream its service time is drawn from */
-  SimTime since;     /* early: when it was established */
+  RequestWork *work; /* NULL: done */
   guint8 state;      /* RequestState */
   guint8 slot;       /* holds a backlog slot */
   guint8 gone;       /* early: the peer left before the application took it */
@@ -38,7 +44,7 @@ struct Listener {
   gpointer policy_state; /* NULL if it keeps none */
   SimStreamKey service_key;
   SimStream wake_stream;
-  SimSlab slab; /* Request */
+  SimSlab slab, work; /* Request, RequestWork */
   RequestQueue channel, ready, deferred; /* REQUEST_QUEUE_WORK */
   RequestQueue requests; /* REQUEST_QUEUE_ALIVE */
   SimTime added_after, removed_after; /* ulp_counts */
@@ -68,6 +74,8 @@ void listener_trace (Request *request, const char *event, gint status);
 void listener_free_slot (Request *request);
 void listener_free_slot_if (Request *request, BacklogCounts counts);
 void listener_cancel_event (Request *request);
+/* The application is done with it. */
+void listener_work_done (Request *request);
 /* The application lets go of the request. */
 void listener_request_destroy (Request *request);
 

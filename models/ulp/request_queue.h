@@ -9,7 +9,6 @@ typedef struct Request Request;
 typedef enum {
   REQUEST_QUEUE_WORK,  /* where it waits for something */
   REQUEST_QUEUE_ALIVE, /* all requests of a listener, in the order they came */
-  REQUEST_QUEUE_N
 } RequestQueueKind;
 
 typedef struct {
