@@ -1,0 +1,481 @@
+/* storm: a connection storm on the real models, to compare with the same storm written by hand.
+ *
+ *   storm --n N --arrival burst|RATE --backlog B --workers W --accept-us S --loss P --t-ms T
+ *         --seed K
+ *
+ * N clients, a host each, connect to one listener through address resolution, path query, CM and
+ * work queues; docs/performance-storm.md says how the set-up maps onto the models.  Prints one
+ * line of key=value pairs.  wall_s is from building the hosts to the quantile; rss_kib and
+ * rss0_kib are the peak resident set at the end and before. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench_measure.h"
+#include "connector.h"
+#include "listener.h"
+#include "sa_service.h"
+
+enum { PORT = 7471, RING = 1 << 20, NOMINAL_T_MS = 6144, EVENTS_PER_CONNECT = 13 };
+
+typedef enum {
+  OVER_NOT,
+  OVER_ESTABLISHED, /* the server has handled the RTU */
+  OVER_FAILED,
+} Over;
+
+typedef struct {
+  guint n, backlog, workers;
+  double rate; /* per second; 0: burst */
+  double accept_us, loss, t_ms;
+  guint64 seed;
+  const char *arrival;
+} Options;
+
+typedef struct {
+  SimTime interval;
+} FixedParams;
+
+typedef struct {
+  /* What a scenario would hold. */
+  CmProfile profile;
+  FabricParams wire;
+  LossBernoulliParams loss;
+  HostGroupParams server_params, client_params;
+  HcaParams sm_params;
+  SaParams sa_params;
+  ListenerParams listen;
+  ConnectParams connect;
+  ArrivalBurstParams burst;
+  ArrivalPoissonParams poisson;
+  FixedParams req_timer;
+  /* The world. */
+  SimEngine *engine;
+  Fabric *fabric;
+  CmShared *cm;
+  HcaGroup *sm_group, *server_group, *client_group;
+  Hca *sm_hca;
+  SaService *sa;
+  CmaConfig server_config, client_config;
+  Cma *server, **clients;
+  IbLid first_client;
+  ConnectRecords *records;
+  Listener *listener;
+  Connector *connector;
+  /* What is counted. */
+  guint8 *over; /* Over of each client */
+  SimTime *latencies;
+  guint established, failed, sa_timeouts, unreachable, connected;
+} Storm;
+
+/* ----- the two things that the storm has and the tables of the models have not ----- */
+
+/* A path query is sent again after 100 ms, ten times; nothing else is tried again. */
+static const UlpReaction reactions[] = {
+  ULP_REJECTED (ULP_ANY_REASON, ULP_FAIL, "ECONNREFUSED"),
+  ULP_ON (UNREACHABLE, ULP_FAIL, "ETIMEDOUT"),
+  ULP_ON (ADDRESS_ERROR, ULP_FAIL, "ETIMEDOUT"),
+  ULP_ON (ROUTE_ERROR, ULP_FAIL, "ETIMEDOUT"),
+  ULP_ON (CONNECT_ERROR, ULP_FAIL, "ETIMEDOUT"),
+  ULP_ON (WATCHDOG, ULP_FAIL, "ETIMEDOUT"),
+  ULP_REACTIONS_END,
+};
+
+static const UlpClass storm_ulp = {
+  .info = { .name = "storm" },
+  .space = CMA_PORT_SPACE_TCP,
+  .address_timeout = SIM_S (1),
+  .route_timeout = SIM_S (1),
+  .reactions = reactions,
+};
+
+/* A REQ timer that no time code stands for. */
+static SimTime
+fixed_interval (gconstpointer params, gpointer state G_GNUC_UNUSED,
+                const RetryView *view G_GNUC_UNUSED, SimStream *stream G_GNUC_UNUSED)
+{
+  return ((const FixedParams *) params)->interval;
+}
+
+static const RetryPolicy storm_req_timer = { .info = { .name = "storm" },
+                                             .interval = fixed_interval };
+
+/* ----- news ----- */
+
+static void
+fail (Storm *storm, guint client)
+{
+  if (storm->over[client] != OVER_NOT)
+    return;
+  storm->over[client] = OVER_FAILED;
+  storm->failed++;
+}
+
+static void
+started (gpointer owner G_GNUC_UNUSED, guint record G_GNUC_UNUSED)
+{
+}
+
+static void
+decided (gpointer owner, guint record)
+{
+  Storm *storm = owner;
+  ConnectCause cause = connect_packed_cause (connect_records_at (storm->records, record));
+
+  if (cause == CONNECT_ESTABLISHED) { /* the RTU is on its way */
+    storm->connected++;
+    return;
+  }
+  storm->sa_timeouts += cause == CONNECT_SA_TIMEOUT;
+  storm->unreachable += cause == CONNECT_UNREACHABLE;
+  fail (storm, record);
+}
+
+static void
+no_levels (gpointer owner G_GNUC_UNUSED, Listener *listener G_GNUC_UNUSED,
+           guint backlog G_GNUC_UNUSED, guint busy G_GNUC_UNUSED)
+{
+}
+
+static void
+server_event (gpointer owner, Listener *listener G_GNUC_UNUSED, IbLid peer,
+              guint32 qpn G_GNUC_UNUSED, const char *event, gint status G_GNUC_UNUSED)
+{
+  Storm *storm = owner;
+  guint client = peer - storm->first_client;
+
+  if (event[0] == 'E' && g_str_equal (event, "ESTABLISHED")) {
+    SimTime start = connect_packed_start (connect_records_at (storm->records, client));
+
+    if (storm->over[client] != OVER_NOT)
+      return;
+    storm->over[client] = OVER_ESTABLISHED;
+    storm->latencies[storm->established++] = sim_engine_now (storm->engine) - start;
+  } else if (event[0] == 'U' && g_str_equal (event, "UNREACHABLE")) {
+    fail (storm, client); /* no RTU for the last REP */
+  }
+}
+
+static const ConnectorOps connector_ops = { .started = started, .decided = decided };
+static const ListenerOps listener_ops = { .levels = no_levels, .app_event = server_event };
+
+/* ----- the scenario ----- */
+
+static HcaParams
+adapter (gboolean cm)
+{
+  SimDist none = sim_dist_constant (0);
+
+  return (HcaParams){ .recv_ring = RING,
+                      .send_ring = RING,
+                      .cm_workers = 1,
+                      .commands = 1,
+                      .mad_service = none,
+                      .qp_create = none,
+                      .qp_modify = none,
+                      .cm_service = cm ? sim_dist_lognormal (SIM_US (10), 0.5) : none };
+}
+
+static void
+configure (Storm *storm, const Options *options)
+{
+  SimTime accept = (SimTime) llround (options->accept_us * 1e3);
+
+  storm->profile = *cm_profile_find ("linux-6.1");
+  storm->profile.timing = CM_TIMING_LINUX_NOMINAL;
+  storm->profile.mra_for_duplicates = FALSE;
+  storm->wire = (FabricParams){ .latency = sim_dist_constant (SIM_NS (1500)),
+                                .loss = { .klass = &loss_none.info },
+                                .transport = FABRIC_TRANSPORT_IB };
+  storm->loss.probability = options->loss;
+  if (options->loss > 0)
+    storm->wire.loss = (SimChoice){ .klass = &loss_bernoulli.info, .params = &storm->loss };
+  storm->server_params = (HostGroupParams){
+    .name = "server",
+    .count = 1,
+    .profile = "",
+    .hca = adapter (TRUE),
+    .address = { .delay = sim_dist_constant (SIM_US (4)), .probes = 1 },
+    .create_id = sim_dist_constant (0),
+    .timer_phase = 0,
+  };
+  storm->client_params = storm->server_params;
+  storm->client_params.name = "client";
+  storm->client_params.count = options->n;
+  storm->sm_params = adapter (FALSE);
+  storm->sa_params = (SaParams){ .workers = 1,
+                                 .service = sim_dist_exponential (SIM_US (20)),
+                                 .wait_limit = SIM_TIME_NEVER,
+                                 .packet_lifetime = 18,
+                                 .mtu = 4,
+                                 .rate = 16 };
+  storm->listen = (ListenerParams){
+    .on = "server",
+    .service = PORT,
+    .processes = 1,
+    .ulp = "generic",
+    .backlog = { .limit = options->backlog,
+                 .counts = BACKLOG_COUNTS_UNACCEPTED,
+                 .full = { .klass = &backlog_drop.info } },
+    .accept = { .workers = options->workers,
+                .service = sim_dist_exponential (accept),
+                .wake = sim_dist_constant (0),
+                .hold = SIM_TIME_NEVER,
+                .exit_after = SIM_TIME_NEVER },
+  };
+  storm->poisson.rate = options->rate;
+  storm->req_timer.interval = (SimTime) llround (options->t_ms * 1e6);
+  storm->connect = (ConnectParams){
+    .from = "client",
+    .to = "server:7471",
+    .redirect_to = "",
+    .ulp = { .klass = &storm_ulp.info },
+    .arrivals = options->rate > 0
+                    ? (SimChoice){ .klass = &arrival_poisson.info, .params = &storm->poisson }
+                    : (SimChoice){ .klass = &arrival_burst.info, .params = &storm->burst },
+    .retry = { .klass = &retry_fixed.info },
+    .processes = 1,
+    .per_host = 1,
+    .resolve = TRUE,
+    .rtu_delay = SIM_US (400),
+    .data_after = SIM_TIME_NEVER,
+    .hold = SIM_TIME_NEVER,
+    .give_up_after = SIM_TIME_NEVER,
+    .exit_after = SIM_TIME_NEVER,
+    .crash_after = SIM_TIME_NEVER,
+    .max_retries = CONNECT_OF_PROFILE,
+    .response_timeout = CONNECT_OF_PROFILE,
+  };
+  if (options->t_ms != NOMINAL_T_MS)
+    storm->connect.retry =
+        (SimChoice){ .klass = &storm_req_timer.info, .params = &storm->req_timer };
+}
+
+/* ----- the world ----- */
+
+static CmaConfig
+host_config (Storm *storm, const HostGroupParams *params, HcaGroup *group)
+{
+  return (CmaConfig){ .engine = storm->engine,
+                      .fabric = storm->fabric,
+                      .cm = storm->cm,
+                      .profile = &storm->profile,
+                      .host = params,
+                      .hca_group = group,
+                      .sm_lid = hca_lid (storm->sm_hca) };
+}
+
+static void
+build_hosts (Storm *storm, const Options *options)
+{
+  storm->engine = sim_engine_new (NULL, 0);
+  storm->fabric = fabric_new (storm->engine, &storm->wire, options->seed, 0);
+  storm->cm = cm_shared_new (storm->engine, &storm->profile);
+  storm->sm_group =
+      hca_group_new (storm->engine, storm->fabric, &storm->sm_params, options->seed, 0);
+  storm->server_group =
+      hca_group_new (storm->engine, storm->fabric, &storm->server_params.hca, options->seed, 0);
+  storm->client_group =
+      hca_group_new (storm->engine, storm->fabric, &storm->client_params.hca, options->seed, 0);
+  storm->sm_hca = hca_new (storm->sm_group, options->n + 1);
+  storm->sa = sa_service_new (storm->engine, storm->sm_hca, &storm->sa_params, options->seed, 0);
+  storm->server_config = host_config (storm, &storm->server_params, storm->server_group);
+  storm->client_config = host_config (storm, &storm->client_params, storm->client_group);
+  cma_config_init (&storm->server_config, options->seed, 0);
+  cma_config_init (&storm->client_config, options->seed, 0);
+  storm->server = cma_new (&storm->server_config, 0);
+  storm->clients = g_new (Cma *, options->n);
+  for (guint i = 0; i < options->n; i++)
+    storm->clients[i] = cma_new (&storm->client_config, i + 1);
+  storm->first_client = hca_lid (cma_hca (storm->clients[0]));
+}
+
+static void
+build_applications (Storm *storm, const Options *options)
+{
+  ListenerConfig listener = { .engine = storm->engine,
+                              .params = &storm->listen,
+                              .profile = &storm->profile,
+                              .host = storm->server,
+                              .seed = options->seed };
+  ConnectorConfig connector = {
+    .engine = storm->engine,
+    .params = &storm->connect,
+    .profile = &storm->profile,
+    .hosts = storm->clients,
+    .n_hosts = options->n,
+    .target = { .hosts = g_new (IbLid, 1), .n = 1, .port = PORT },
+    .n_records = options->n,
+    .seed = options->seed,
+  };
+
+  storm->over = g_malloc0 (options->n);
+  storm->latencies = g_new (SimTime, options->n);
+  storm->records = connect_records_new (options->n);
+  connector.records = storm->records;
+  connector.target.hosts[0] = hca_lid (cma_hca (storm->server));
+  storm->listener = listener_new (&listener, &listener_ops, storm);
+  storm->connector = connector_new (&connector, &connector_ops, storm);
+}
+
+static void
+clear (Storm *storm, const Options *options)
+{
+  connector_free (storm->connector);
+  listener_free (storm->listener);
+  connect_records_free (storm->records);
+  for (guint i = 0; i < options->n; i++)
+    cma_free (storm->clients[i]);
+  cma_free (storm->server);
+  g_free (storm->clients);
+  sa_service_free (storm->sa);
+  hca_free (storm->sm_hca);
+  hca_group_free (storm->sm_group);
+  hca_group_free (storm->server_group);
+  hca_group_free (storm->client_group);
+  cma_config_clear (&storm->server_config);
+  cma_config_clear (&storm->client_config);
+  cm_shared_free (storm->cm);
+  fabric_free (storm->fabric);
+  sim_engine_free (storm->engine);
+  g_free (storm->over);
+  g_free (storm->latencies);
+}
+
+/* ----- report ----- */
+
+/* What would be events of the storm written by hand: each arrival and end of a service, each
+ * end of the QP transitions, and each timer that fires. */
+static guint64
+events_of (const Storm *storm, guint n)
+{
+  enum {
+    REQ = IB_CM_REQ - IB_CM_ATTR_FIRST,
+    REP = IB_CM_REP - IB_CM_ATTR_FIRST,
+    RTU = IB_CM_RTU - IB_CM_ATTR_FIRST
+  };
+  const CmCounters *cm = cm_shared_counters (storm->cm);
+  const HcaCounters *client = hca_group_counters (storm->client_group);
+  const SaCounters *sa = sa_service_counters (storm->sa);
+  const ListenerCounters *server = listener_counters (storm->listener);
+  guint64 queries_sent = client->sent - cm->sent[REQ] - cm->sent[RTU];
+  guint64 answers = client->received - cm->received[REP];
+  guint64 query_timers = queries_sent - n + storm->sa_timeouts;
+  guint64 req_timers = cm->retries[REQ] + storm->unreachable;
+  guint64 rep_timers = cm->retries[REP] + server->ghosts;
+
+  return 2 * (guint64) n + 2 * sa->queries + answers +
+         2 * (cm->received[REQ] + cm->received[REP] + cm->received[RTU]) + server->accepts +
+         storm->connected + query_timers + req_timers + rep_timers;
+}
+
+static int
+run (const Options *options)
+{
+  Storm storm = { .over = NULL };
+  long kib0 = peak_kib (), kib;
+  double begun = wall_seconds (), seconds, mean = 0, p99 = 0, end;
+  const CmCounters *cm;
+  guint64 events;
+
+  configure (&storm, options);
+  build_hosts (&storm, options);
+  build_applications (&storm, options);
+  connector_start (storm.connector);
+  sim_engine_run (storm.engine, SIM_TIME_NEVER);
+  for (guint i = 0; i < storm.established; i++)
+    mean += (double) storm.latencies[i];
+  if (storm.established > 0) {
+    mean /= storm.established;
+    p99 = (double) kth (storm.latencies, storm.established,
+                        (gsize) ceil (0.99 * storm.established) - 1);
+  }
+  seconds = wall_seconds () - begun;
+  kib = peak_kib ();
+  cm = cm_shared_counters (storm.cm);
+  events = events_of (&storm, options->n);
+  end = (double) sim_engine_now (storm.engine) * 1e-9;
+  if (storm.established + storm.failed != options->n || cm->misuse > 0) {
+    fputs ("storm: a connect ended in no way, or the CM was misused\n", stderr);
+    return 1;
+  }
+  if (options->loss == 0 && listener_counters (storm.listener)->dropped == 0 &&
+      events != (guint64) EVENTS_PER_CONNECT * options->n) {
+    fputs ("storm: a connect without loss and drops takes 13 events\n", stderr);
+    return 1;
+  }
+  printf ("impl=cmsim n=%u arrival=%s backlog=%u workers=%u accept_us=%g loss=%g t_ms=%g "
+          "seed=%" G_GUINT64_FORMAT " established=%u failed=%u reqs=%" G_GUINT64_FORMAT
+          " drops=%" G_GUINT64_FORMAT " mean_us=%.3f p99_us=%.3f max_backlog=%u end_s=%.9f"
+          " events=%" G_GUINT64_FORMAT " kernel_events=%" G_GUINT64_FORMAT
+          " wall_s=%.6f connects_per_s=%.0f events_per_s=%.0f rss_kib=%ld rss0_kib=%ld\n",
+          options->n, options->arrival, options->backlog, options->workers, options->accept_us,
+          options->loss, options->t_ms, options->seed, storm.established, storm.failed,
+          cm->sent[IB_CM_REQ - IB_CM_ATTR_FIRST], listener_counters (storm.listener)->dropped,
+          mean / 1e3, p99 / 1e3, listener_counters (storm.listener)->backlog_max, end, events,
+          sim_engine_events (storm.engine), seconds, options->n / seconds,
+          (double) events / seconds, kib, kib0);
+  clear (&storm, options);
+  return 0;
+}
+
+/* ----- command line ----- */
+
+static int
+usage (void)
+{
+  fputs ("usage: storm --n N --arrival burst|RATE --backlog B --workers W --accept-us S"
+         " --loss P --t-ms T --seed K\n",
+         stderr);
+  return 2;
+}
+
+static gboolean
+parse (Options *options, const char *key, const char *value)
+{
+  char *end;
+  double number = g_ascii_strtod (value, &end);
+  gboolean burst = g_str_equal (key, "--arrival") && g_str_equal (value, "burst");
+
+  if (!burst && (end == value || *end || !(number >= 0)))
+    return FALSE;
+  if (g_str_equal (key, "--n"))
+    options->n = (guint) number;
+  else if (g_str_equal (key, "--arrival"))
+    options->rate = burst ? 0 : number, options->arrival = value;
+  else if (g_str_equal (key, "--backlog"))
+    options->backlog = (guint) number;
+  else if (g_str_equal (key, "--workers"))
+    options->workers = (guint) number;
+  else if (g_str_equal (key, "--accept-us"))
+    options->accept_us = number;
+  else if (g_str_equal (key, "--loss"))
+    options->loss = number;
+  else if (g_str_equal (key, "--t-ms"))
+    options->t_ms = number;
+  else if (g_str_equal (key, "--seed"))
+    options->seed = (guint64) number;
+  else
+    return FALSE;
+  return TRUE;
+}
+
+int
+main (int argc, char **argv)
+{
+  Options options = { .n = 1000,
+                      .backlog = 128,
+                      .workers = 4,
+                      .accept_us = 200,
+                      .t_ms = NOMINAL_T_MS,
+                      .seed = 1,
+                      .arrival = "burst" };
+
+  for (int i = 1; i < argc; i += 2)
+    if (i + 1 == argc || !parse (&options, argv[i], argv[i + 1]))
+      return usage ();
+  if (options.n < 1 || options.workers < 1 || options.backlog < 1)
+    return usage ();
+  return run (&options);
+}
