@@ -60,6 +60,10 @@ typedef enum {
   X (REJS,                "rejs",                COUNT, "REJs sent") \
   X (REJS_UNMATCHED, "rejs_unmatched", COUNT, \
      "REJs that matched no connection where they arrived") \
+  X (UNSENT,              "unsent",              COUNT, \
+     "CM answers that there was no memory to send") \
+  X (REQS_WITHOUT_MEMORY, "reqs_without_memory", COUNT, \
+     "REQs lost where there was no memory for their id") \
   X (MRAS,                "mras",                COUNT, "MRAs sent") \
   X (RTUS,                "rtus",                COUNT, "RTUs sent") \
   X (DREQS,               "dreqs",               COUNT, "DREQs sent") \
@@ -69,6 +73,8 @@ typedef enum {
   X (REQUESTS, "requests", COUNT, \
      "REQs that reached a listener as new requests") \
   X (DROPS,               "drops",               COUNT, "REQs dropped silently by a full backlog") \
+  X (KEPT,                "kept",                COUNT, \
+     "REQs that a full backlog kept without an answer") \
   X (REJECTS, "rejects", COUNT, \
      "REQs answered with a REJ by a full backlog") \
   X (DEFERS,              "defers",              COUNT, "REQs deferred by a full backlog") \

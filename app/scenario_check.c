@@ -333,10 +333,6 @@ check_profile_codes (Check *check, guint i, const ConnectParams *connect)
 {
   char path[64];
 
-  if (connect->max_retries > 15 && connect->max_retries != CONNECT_OF_PROFILE)
-    return refuse (check, ENTRY_PATH (path, "connects", i, "max_retries"),
-                   "%u is out of range; allowed: 0 to 15, or %d for the profile's",
-                   connect->max_retries, CONNECT_OF_PROFILE);
   if (connect->response_timeout > 31 && connect->response_timeout != CONNECT_OF_PROFILE)
     return refuse (check, ENTRY_PATH (path, "connects", i, "response_timeout"),
                    "%u is out of range; allowed: 0 to 31, or %d for the profile's",

@@ -25,6 +25,7 @@ add_listener (ListenerCounters *sum, const ListenerCounters *c)
   sum->rejected += c->rejected + c->deferred_rejected;
   sum->deferred += c->deferred;
   sum->accepts += c->accepts;
+  sum->kept += c->kept;
   sum->accepts_failed += c->accepts_failed;
   sum->ghosts += c->ghosts;
   sum->taken += c->taken;
@@ -223,6 +224,9 @@ read_messages (const WorldCounters *now, const WorldCounters *then, double *m)
   m[METRIC_REPS] = sent (&now->cm, &then->cm, IB_CM_REP) +
                    sent (&now->cm, &then->cm, IB_CM_SIDR_REP);
   m[METRIC_REJS] = sent (&now->cm, &then->cm, IB_CM_REJ);
+  m[METRIC_UNSENT] = count (now->cm.unsent, then->cm.unsent);
+  m[METRIC_REQS_WITHOUT_MEMORY] =
+      count (now->cm.reqs_without_memory, then->cm.reqs_without_memory);
   m[METRIC_REJS_UNMATCHED] = count (now->cm.rejs_unmatched, then->cm.rejs_unmatched);
   m[METRIC_MRAS] = sent (&now->cm, &then->cm, IB_CM_MRA);
   m[METRIC_RTUS] = sent (&now->cm, &then->cm, IB_CM_RTU);
@@ -272,6 +276,7 @@ world_read_metrics (World *world)
   m[METRIC_END] = sim_time_to_seconds (now);
   m[METRIC_REQUESTS] = count (c.listeners.requests, w->listeners.requests);
   m[METRIC_DROPS] = count (c.listeners.dropped, w->listeners.dropped);
+  m[METRIC_KEPT] = count (c.listeners.kept, w->listeners.kept);
   m[METRIC_REJECTS] = count (c.listeners.rejected, w->listeners.rejected);
   m[METRIC_DEFERS] = count (c.listeners.deferred, w->listeners.deferred);
   m[METRIC_ACCEPTS] = count (c.listeners.accepts, w->listeners.accepts);

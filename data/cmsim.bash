@@ -25,7 +25,7 @@ _cmsim ()
 
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W 'run matrix check trace explain list diff-profiles reference fsm layouts --help --version' -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W 'run matrix check trace explain list diff-profiles reference fsm layouts verdicts --help --version' -- "$current")
     return
   fi
 
@@ -36,7 +36,7 @@ _cmsim ()
     --pcap-format)
       mapfile -t COMPREPLY < <(compgen -W 'roce erf' -- "$current")
       return ;;
-    -o | --output)
+    -o | --output | --images)
       mapfile -t COMPREPLY < <(compgen -d -- "$current")
       return ;;
     --variant)
@@ -75,6 +75,7 @@ _cmsim ()
     check) words='--set --help' ;;
     explain) words='--json --csv --ladders --conversation --profile --live --response --lifetime
                     --retries --hz --mra --mra-after --help' ;;
+    verdicts) words='--images --help' ;;
     reference | layouts) words='--help' ;;
     *) return ;;
   esac
@@ -83,7 +84,7 @@ _cmsim ()
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
   elif [[ $command == diff-profiles ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$(_cmsim_names profiles)" -- "$current")
-  elif [[ $command == run || $command == matrix || $command == check || $command == trace ]]; then
+  elif [[ $command == run || $command == matrix || $command == verdicts || $command == check || $command == trace ]]; then
     mapfile -t COMPREPLY < <(compgen -f -X '!*.yaml' -- "$current"; compgen -d -S / -- "$current")
     compopt -o nospace -o filenames 2> /dev/null
     # A file is complete; only a directory goes on.

@@ -28,6 +28,8 @@ const SimParam host_params[] = {
     .help = "Address resolution (IP to GID)." },
   { ROW (create_id), .kind = SIM_PARAM_DIST, .value = "1us",
     .help = "Cost of creating an rdma_cm id.", .source = "measured, rdma-core pull request 1448" },
+  { ROW (memory), .kind = SIM_PARAM_GROUP, .rows = host_memory_params,
+    .help = "Memory that runs short." },
   { ROW (timer_phase), .kind = SIM_PARAM_TIME, .value = "never",
     .help = "Kernel time at the start of the run, which fixes the phase of the timer wheel; never: "
             "drawn for each host." },

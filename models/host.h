@@ -1,6 +1,7 @@
 /* A host: one HCA and the CM software above it. */
 #pragma once
 
+#include "host_memory.h"
 #include "hca.h"
 
 typedef struct {
@@ -17,6 +18,7 @@ typedef struct {
   HcaParams hca;
   HostAddressParams address;
   SimDist create_id;  /* cost of creating an rdma_cm id */
+  HostMemoryParams memory;
   SimTime timer_phase; /* kernel time (jiffies) at simulated time 0; never: drawn per host */
 } HostGroupParams;
 

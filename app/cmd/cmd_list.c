@@ -86,6 +86,9 @@ append_listen (GString *text, const UlpListen *listen)
   case BACKLOG_DROP:
     g_string_append (text, "silence");
     break;
+  case BACKLOG_KEEP:
+    g_string_append (text, "silence, and the id is kept");
+    break;
   case BACKLOG_REJECT:
     g_string_append_printf (text, "REJ %u", listen->full.reason);
     break;

@@ -19,7 +19,11 @@ send_once (CmId *id, const IbCmMsg *msg)
 {
   IbMad mad = { .destination = id->remote, .mgmt_class = IB_MGMT_CLASS_CM, .cm = *msg };
 
-  cm_agent_send (id->agent, &mad);
+  /* A DREQ sent once, by an id that goes away, is the owner's own. */
+  if (msg->attr == IB_CM_DREQ)
+    cm_agent_send (id->agent, &mad);
+  else
+    cm_agent_answer (id->agent, &mad);
 }
 
 static void

@@ -8,6 +8,7 @@
 
 #include "cm_effects.h"
 #include "cm_fsm.h"
+#include "host_memory.h"
 #include "hca.h"
 #include "mad_timer.h"
 #include "retry.h"
@@ -45,6 +46,8 @@ typedef struct {
   guint64 received[IB_CM_ATTR_COUNT];
   guint64 duplicates[IB_CM_ATTR_COUNT];
   guint64 rejs_unmatched; /* REJs received for an end that is gone, or never was */
+  guint64 unsent;         /* answers there was no memory for */
+  guint64 reqs_without_memory; /* REQs that were lost because there was none for their id */
   guint64 misuse; /* MISUSE rows met by a message or a timer: must stay 0 */
 } CmCounters;
 
@@ -62,6 +65,9 @@ void cm_agent_free (CmAgent *agent);
 /* Before the first id: the agent hands out n communication ids in turn, each again as soon
  * as its consumer has destroyed the id, so that they come back soon. */
 void cm_agent_limit_ids (CmAgent *agent, guint n);
+
+/* Memory of the host runs short; params: borrowed.  key: names the stream of what fails. */
+void cm_agent_limit_memory (CmAgent *agent, const HostMemoryParams *params, SimStreamKey key);
 
 /* One listener per service id; listener: (transfer full), freed with g_free(). */
 void cm_agent_listen (CmAgent *agent, guint64 service_id, gpointer listener);

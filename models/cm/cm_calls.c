@@ -1,6 +1,8 @@
 /* What a consumer may ask of the CM. */
 #include "cm_agent.h"
 
+#include <errno.h>
+
 #include "cm_lap.h"
 #include "cm_shared.h"
 #include "cm_sidr.h"
@@ -43,6 +45,8 @@ cm_connect (CmAgent *agent, const CmConnectRequest *request, SimStreamKey retry_
 gint
 cm_accept (CmId *id, guint32 qpn, guint32 starting_psn)
 {
+  if (cm_agent_no_memory (id->agent)) /* ib_send_cm_rep: cm_alloc_msg */
+    return -ENOMEM;
   id->conn.local_qpn = qpn;
   id->conn.local_psn = starting_psn;
   return feed_type (id, CM_EV_ULP_ACCEPT);

@@ -48,6 +48,7 @@ const SimParam cm_profile_params[] = {
         "a received MRA lengthens the wait in progress only, moves the deadline and restarts the "
         "back-off; otherwise it replaces this wait and all later ones"),
   FLAG (drop_on_no_memory, "true", "a consumer without memory drops the REQ; otherwise REJ 28"),
+  FLAG (destroy_rejects, "true", "an id that is destroyed before it is connected sends a REJ"),
   COUNT (destroy_mra_received_rej, "4", 1, 65535,
          "reason of the REJ when an id that was told to wait is destroyed"),
   FLAG (sidr_unknown_answered, "true",

@@ -39,6 +39,7 @@ typedef struct CmProfile {
                                     * the deadline and restarts the back-off */
   /* Refusal. */
   gboolean drop_on_no_memory;      /* -ENOMEM from the consumer is silent (else REJ 28) */
+  gboolean destroy_rejects;        /* an id destroyed before it is connected says so by a REJ */
   guint destroy_mra_received_rej;  /* REJ reason if destroyed in MRA_REQ_RCVD */
   gboolean sidr_unknown_answered;  /* SIDR_REP 1 where nobody listens; else silence */
   /* The past. */

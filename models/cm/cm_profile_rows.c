@@ -119,22 +119,26 @@
   V (mra_limit_ms, 0, "cm.c cm_mra_handler: no limit") \
   V (mra_once, TRUE, "series of Dec 2024, patches 1, 2 and 7")
 
-/* ----- drop_on_no_memory, destroy_mra_received_rej, sidr_unknown_answered ----- */
+/* ----- drop_on_no_memory, destroy_rejects, destroy_mra_received_rej, sidr_unknown_answered -- */
 
 #define REFUSAL(V) \
   V (drop_on_no_memory, TRUE, "cm.c cm_destroy_id: -ENOMEM in REQ_RCVD; captures") \
+  V (destroy_rejects, TRUE, "cm.c cm_destroy_id: REJ 4 or 28 by state") \
   V (destroy_mra_received_rej, IB_CM_REJ_TIMEOUT, "cm.c cm_destroy_id; captures") \
   V (sidr_unknown_answered, TRUE, "cm.c cm_sidr_req_handler: IB_SIDR_UNSUPPORTED")
 #define REFUSAL_2007(V) \
   V (drop_on_no_memory, TRUE, "cm.c cm_destroy_id since 2.6.18-rc2: -ENOMEM in REQ_RCVD") \
+  V (destroy_rejects, TRUE, "cm.c cm_destroy_id: REJ 4 or 28 by state") \
   V (destroy_mra_received_rej, IB_CM_REJ_CONSUMER, "cm.c cm_destroy_id: with REP_SENT") \
   V (sidr_unknown_answered, TRUE, "cm.c cm_sidr_req_handler: IB_SIDR_UNSUPPORTED")
 #define REFUSAL_OFED_1_1(V) \
   V (drop_on_no_memory, TRUE, "el5-8 cm.c; mainline since 2.6.18-rc2") \
+  V (destroy_rejects, TRUE, "cm.c cm_destroy_id: REJ 4 or 28 by state") \
   V (destroy_mra_received_rej, IB_CM_REJ_CONSUMER, "el5-8 cm.c cm_destroy_id") \
   V (sidr_unknown_answered, FALSE, "assumed as in 2.6.17: \"todo: reply with no match\"")
 #define REFUSAL_2006(V) \
   V (drop_on_no_memory, FALSE, "cm.c ib_destroy_cm_id up to 2.6.18-rc1 does not know why") \
+  V (destroy_rejects, TRUE, "cm.c cm_destroy_id: REJ 4 or 28 by state") \
   V (destroy_mra_received_rej, IB_CM_REJ_CONSUMER, "2.6.17 cm.c ib_destroy_cm_id") \
   V (sidr_unknown_answered, FALSE, "2.6.17 cm.c: \"todo: reply with no match\"")
 

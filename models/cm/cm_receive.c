@@ -15,7 +15,7 @@ reply (CmAgent *agent, IbLid destination, const IbCmMsg *msg)
 {
   IbMad mad = { .destination = destination, .mgmt_class = IB_MGMT_CLASS_CM, .cm = *msg };
 
-  cm_agent_send (agent, &mad);
+  cm_agent_answer (agent, &mad);
 }
 
 static void
@@ -52,6 +52,12 @@ receive_req (CmAgent *agent, const IbMad *mad)
   gpointer listener;
   IbCmMsg answer;
 
+  /* The first thing is a new id and its timewait record, also for what will turn out to be a
+   * duplicate. */
+  if (cm_agent_no_memory (agent)) {
+    shared->counters.reqs_without_memory++;
+    return;
+  }
   if (!id) {
     peer = cm_agent_find_peer (agent, req->service_id, mad->source);
     old = cm_shared_find_remote_qpn (shared, agent, req->ca_guid, req->qpn);

@@ -56,13 +56,19 @@ CM_HANDLER (cm_drop_deferred)
 /* cm_send_rej_locked: an end that sent a REP may be established at the peer, so it goes
  * through timewait. */
 static CmState
-refuse (CmConn *conn, guint reason, const CmProfile *profile, CmEffects *effects)
+let_go (CmConn *conn, const CmProfile *profile, CmEffects *effects)
 {
   gboolean rep_sent = conn->state == CM_STATE_REP_SENT || conn->state == CM_STATE_MRA_REP_RCVD;
 
-  send_rej (conn, reason, effects);
   cm_wait_end (conn, effects);
   return rep_sent ? cm_enter_timewait (conn, profile, effects) : cm_enter_idle (conn, effects);
+}
+
+static CmState
+refuse (CmConn *conn, guint reason, const CmProfile *profile, CmEffects *effects)
+{
+  send_rej (conn, reason, effects);
+  return let_go (conn, profile, effects);
 }
 
 CM_HANDLER (cm_send_rej)
@@ -75,6 +81,8 @@ CM_HANDLER (cm_send_rej_by_destroy)
 {
   guint reason = IB_CM_REJ_CONSUMER;
 
+  if (!profile->destroy_rejects)
+    return let_go (conn, profile, effects);
   if (conn->state == CM_STATE_REQ_SENT)
     reason = IB_CM_REJ_TIMEOUT;
   else if (conn->state == CM_STATE_MRA_REQ_RCVD)

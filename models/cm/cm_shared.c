@@ -320,6 +320,29 @@ free_extra (CmAgentExtra *extra)
 }
 
 void
+cm_agent_limit_memory (CmAgent *agent, const HostMemoryParams *params, SimStreamKey key)
+{
+  if (params->fails > 0)
+    host_memory_init (&cm_agent_extra (agent)->memory, params, key, agent->index);
+}
+
+gboolean
+cm_agent_no_memory (CmAgent *agent)
+{
+  return agent->extra && agent->extra->memory.params &&
+         host_memory_fails (&agent->extra->memory, sim_engine_now (agent->shared->engine));
+}
+
+void
+cm_agent_answer (CmAgent *agent, IbMad *mad)
+{
+  if (cm_agent_no_memory (agent))
+    agent->shared->counters.unsent++;
+  else
+    cm_agent_send (agent, mad);
+}
+
+void
 cm_agent_free (CmAgent *agent)
 {
   if (!agent)

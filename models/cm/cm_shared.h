@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cm_agent.h"
+#include "host_memory.h"
 #include "cm_pending.h"
 #include "cm_retry.h"
 
@@ -47,6 +48,7 @@ typedef struct {
   guint32 *few_ids;      /* with few communication ids: slot + 1 of each; else NULL */
   guint n_few_ids, next_few_id;
   CmPending *queue_first, *queue_last; /* messages that may not go yet */
+  HostMemory memory;
 } CmAgentExtra;
 
 /* There may be millions of them. */
@@ -100,6 +102,10 @@ cm_agent_queues (const CmAgent *agent)
 {
   return agent->extra && agent->extra->queue_first;
 }
+/* Sends an answer, if there is memory for it. */
+void cm_agent_answer (CmAgent *agent, IbMad *mad);
+/* One allocation of the host's: TRUE if it fails. */
+gboolean cm_agent_no_memory (CmAgent *agent);
 
 /* A fresh id in IDLE with a local communication id. */
 CmId *cm_shared_alloc (CmShared *shared, CmAgent *agent, IbLid remote);

@@ -88,8 +88,11 @@ cma_lose (CmaId *id)
 void
 cma_connect (CmaId *id, IbLid destination, const CmaConnectParams *params)
 {
+  CmaConnectParams capped = *params;
+
+  capped.max_retries = MIN (params->max_retries, CMA_MAX_CM_RETRIES);
   id->destination = destination;
-  id->cma->config->transport->connect (id, params);
+  id->cma->config->transport->connect (id, &capped);
 }
 
 gint
@@ -224,6 +227,7 @@ cma_config_init (CmaConfig *config, guint64 seed, guint32 replication)
   config->keys.address = sim_stream_key (seed, replication, "host", "address");
   config->keys.psn = sim_stream_key (seed, replication, "host", "psn");
   config->keys.phase = sim_stream_key (seed, replication, "host", "timer-phase");
+  config->keys.memory = sim_stream_key (seed, replication, "host", "memory");
   config->keys.retry = sim_stream_key (seed, replication, "connect", "cm-retry");
   sim_slab_init (&config->hosts, sizeof (Cma));
   sim_slab_init (&config->ids, sizeof (CmaId));

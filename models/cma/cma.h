@@ -80,7 +80,7 @@ typedef struct {
   const CmaTransport *transport; /* filled in by cma_config_init() */
   IbLid sm_lid;       /* 0: no subnet administrator, paths are made up locally */
   struct { /* names of the hosts' streams, see cma_config_init() */
-    SimStreamKey create, address, psn, phase, retry;
+    SimStreamKey create, address, psn, phase, retry, memory;
   } keys;
   SimSlab hosts, ids;    /* Cma, CmaId */
   SaClientGroup *sa;     /* NULL without an SA */
@@ -113,10 +113,13 @@ void cma_lose (CmaId *id);
 void cma_resolve_addr (CmaId *id, IbLid destination, SimTime timeout);
 void cma_resolve_route (CmaId *id, SimTime timeout);
 
+/* The REQ has four bits for it. */
+#define CMA_MAX_CM_RETRIES 15
+
 typedef struct {
   guint64 service_id;
   guint32 qpn;            /* 0: the host's next */
-  guint max_retries;
+  guint max_retries;      /* CMA_MAX_CM_RETRIES at most, more are that many */
   guint response_timeout; /* code */
   const SimChoice *retry;
   guint64 retry_stream;

@@ -3,17 +3,13 @@
 
 #include <errno.h>
 
-enum { QPN_FIRST = 0x1000, QPN_MASK = 0xffffff };
-
 /* ----- connections ----- */
 
 static guint32
 new_qpn (Cma *cma)
 {
-  guint32 qpn = cma->next_qpn;
-
-  cma->next_qpn = qpn == QPN_MASK ? QPN_FIRST : qpn + 1;
-  return qpn;
+  return cma_qpns_take (&cma->qpns, &cma->config->host->hca,
+                        sim_engine_now (cma->config->engine));
 }
 
 /* cma_resolve_ib_udp: the timer counts no path. */
@@ -97,9 +93,16 @@ ib_disconnect (CmaId *id)
   return cm_disconnect (id->cm);
 }
 
+/* The consumer destroys the QP with the id. */
 static void
 ib_release (CmaId *id, gboolean lost)
 {
+  Cma *cma = id->cma;
+  guint32 qpn = cm_id_conn (id->cm)->local_qpn;
+
+  if (!id->ud && qpn > 0)
+    cma_qpns_give (&cma->qpns, &cma->config->host->hca, qpn,
+                   sim_engine_now (cma->config->engine));
   if (lost)
     cm_abandon (id->cm);
   else
@@ -240,12 +243,14 @@ ib_start (Cma *cma, SimTime phase)
 {
   cma->agent =
       cm_agent_new (cma->config->cm, cma->config->profile, cma->hca, cma->index, phase, &ib_ops);
-  cma->next_qpn = QPN_FIRST;
+  cm_agent_limit_memory (cma->agent, &cma->config->host->memory, cma->config->keys.memory);
+  cma_qpns_init (&cma->qpns);
 }
 
 static void
 ib_stop (Cma *cma)
 {
+  cma_qpns_clear (&cma->qpns);
   cm_agent_free (cma->agent);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cma.h"
+#include "cma_qpns.h"
 
 /* There may be millions of them. */
 struct Cma {
@@ -15,7 +16,7 @@ struct Cma {
   SaClient *sa;
   guint64 create, address, psn; /* streams at rest */
   guint index;
-  guint32 next_qpn;
+  CmaQpns qpns;
 };
 
 /* What an id waits for, or has: one after the other. */

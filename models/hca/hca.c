@@ -33,6 +33,13 @@ const SimParam hca_params[] = {
   { ROW ("commands", commands), .kind = SIM_PARAM_UINT, .value = "1", .min = 1, .max = 4096,
     .help = "QP commands the adapter runs at a time.",
     .source = "assumption: firmware takes commands one by one (mthca and mlx4 interface)" },
+  { ROW ("qpn_reuse", qpn_reuse), .kind = SIM_PARAM_BOOL, .value = "false",
+    .help = "The number of a QP that was destroyed is given out again, the one that has been gone "
+            "longest first; otherwise numbers count up.",
+    .source = "assumption: adapters differ; counting up makes old numbers rare" },
+  { ROW ("qpn_timewait", qpn_timewait), .kind = SIM_PARAM_TIME, .value = "0s",
+    .help = "The driver keeps the number of a destroyed QP back for so long.",
+    .source = "openib-general, 2006: timewait in the low-level driver; IBTA 12.9.8.1" },
   { ROW ("comm_est", comm_est), .kind = SIM_PARAM_BOOL, .value = "true",
     .help = "Data that comes before the RTU raises \"communication established\", which stands for "
             "it.",

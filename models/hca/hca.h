@@ -25,6 +25,8 @@ typedef struct {
   SimDist qp_create;
   SimDist qp_modify;    /* each transition */
   guint commands;       /* parallel commands */
+  gboolean qpn_reuse;   /* the number of a QP that is gone is given out again */
+  SimTime qpn_timewait; /* ... but only so long after it went */
   gboolean comm_est;    /* raises "communication established": data before the RTU */
 } HcaParams;
 

@@ -78,7 +78,8 @@ const SimParam connect_params[] = {
   { ROW (redirect_to), .kind = SIM_PARAM_STRING, .value = "",
     .help = "Where a REJ 24 or 25 sends a protocol that follows it, as `to`; empty: nowhere." },
   { ROW (max_retries), .kind = SIM_PARAM_UINT, .value = "255", .max = 255,
-    .help = "CM retries of the REQ, 0 to 15; 255: the protocol's or the profile's." },
+    .help = "CM retries of the REQ; more than 15, which it has no room for, are 15; 255: the "
+            "protocol's or the profile's." },
   { ROW (response_timeout), .kind = SIM_PARAM_UINT, .value = "255", .max = 255,
     .help = "Response-timeout code in the REQ, 0 to 31; 255: the protocol's or the profile's." },
   { .name = NULL },

@@ -185,6 +185,7 @@ verdict_of (BacklogVerdict verdict)
 {
   switch (verdict.answer) {
   case BACKLOG_ADMIT:
+  case BACKLOG_KEEP:
     return (CmVerdict){ .event = CM_EV_REQ_ADMITTED };
   case BACKLOG_DROP:
     return (CmVerdict){ .event = CM_EV_REQ_DROPPED };
@@ -234,12 +235,16 @@ on_request (gpointer owner, const IbCmMsg *req, IbLid source)
       listener, listener->policy->admit (listener->config.params->backlog.full.params, &view));
 
   listener->counters.requests++;
+  listener->keep = verdict.answer == BACKLOG_KEEP;
   switch (verdict.answer) {
   case BACKLOG_ADMIT:
     listener->counters.admitted++;
     break;
   case BACKLOG_DROP:
     listener->counters.dropped++;
+    break;
+  case BACKLOG_KEEP:
+    listener->counters.kept++;
     break;
   case BACKLOG_REJECT:
     listener->counters.rejected++;
@@ -276,33 +281,11 @@ static const SimEventClass deferral_over_event = { .name = "listener-deferral-ov
                                                    .code = 0x806,
                                                    .fire = deferral_over_fire };
 
-/* The process ends: the kernel destroys the listening id and every id left. */
-static void
-exit_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
-{
-  Listener *listener = owner;
-
-  cma_unlisten (listener->config.host, listener->service_id);
-  listener->exited = TRUE;
-  listener->reading = FALSE;
-  /* Nothing takes a deferred request any more. */
-  listener->limit = 0;
-  while (listener->requests.head)
-    listener_request_destroy (listener->requests.head);
-  listener->busy = 0;
-  listener_report (listener);
-}
-
-static const SimEventClass exit_event = { .name = "listener-exit",
-                                          .code = 0x809,
-                                          .fire = exit_fire };
-
 static gpointer
 on_child (gpointer owner, CmaId *id, const IbCmMsg *req, gboolean deferred)
 {
   Listener *listener = owner;
   Request *request = sim_slab_take (&listener->slab);
-  SimTime exit_after = listener_accept (listener)->exit_after;
 
   /* The same client request draws the same service time under every policy, and whatever
    * other hosts do: a host hands out its QPNs in the order of its own attempts. */
@@ -313,10 +296,11 @@ on_child (gpointer owner, CmaId *id, const IbCmMsg *req, gboolean deferred)
   if (!listener->seen) {
     listener->seen = TRUE;
     listener_app_begin (listener);
-    if (exit_after != SIM_TIME_NEVER)
-      sim_engine_schedule_after (listener->config.engine, exit_after, &exit_event, listener, 0);
+    listener_end_begin (listener);
   }
-  if (deferred) {
+  if (listener->keep) {
+    request->state = REQUEST_HELD;
+  } else if (deferred) {
     request->state = REQUEST_DEFERRED;
     request_queue_push (&listener->deferred, REQUEST_QUEUE_WORK, request);
     request->event = sim_engine_schedule_after (listener->config.engine, listener->defer_wait,
@@ -338,6 +322,8 @@ on_event (gpointer owner, CmaId *id G_GNUC_UNUSED, CmaEventType type, gint statu
 
   switch (type) {
   case CMA_CONNECT_REQUEST:
+    if (request->state == REQUEST_HELD) /* kept by a full backlog: nobody hears of it */
+      break;
     if (listener->early) {
       listener_app_accept_early (request);
       break;

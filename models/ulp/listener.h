@@ -38,6 +38,8 @@ typedef struct {
   gboolean qp;         /* create a QP and move it before the REP (costs) */
   gboolean answer_disconnect; /* calls disconnect on DISCONNECTED, so that the DREP goes out */
   SimTime hold;        /* established to this side's disconnect; never */
+  SimTime close_after; /* the listening id is destroyed so long after the first request came, and
+                        * with it what has not been read; never */
   SimTime exit_after;  /* the process ends so long after the first request came: destroys its ids in
                         * whatever state they are; never */
 } ListenerAcceptParams;
@@ -63,7 +65,7 @@ extern const SimParam listener_params[];
 
 typedef struct {
   guint64 requests;  /* REQs that reached the listener and were not duplicates */
-  guint64 admitted, dropped, rejected, deferred;
+  guint64 admitted, dropped, kept, rejected, deferred;
   guint64 deferred_admitted, deferred_dropped, deferred_rejected;
   guint64 accepts, accepts_failed; /* answers sent; answers to requests the client had given up */
   guint64 taken;     /* established connections the application took (early) */

@@ -53,6 +53,10 @@ static const SimParam accept_params[] = {
     .help = "Calls disconnect when the peer did, which sends the DREP." },
   { ROW (hold), .kind = SIM_PARAM_TIME, .value = "never",
     .help = "This side disconnects so long after the connection was established." },
+  { ROW (close_after), .kind = SIM_PARAM_TIME, .value = "never",
+    .help = "The application destroys its listener this long after the first request arrived: "
+            "requests that it has not read are refused, those it has read go on.",
+    .source = "Linux ucma.c ucma_destroy_id, ucma_cleanup_ctx_events" },
   { ROW (exit_after), .kind = SIM_PARAM_TIME, .value = "never",
     .help = "The process ends this long after the first request arrived and destroys its ids." },
   { .name = NULL },

@@ -54,6 +54,7 @@ struct Listener {
   guint limit, used, busy;
   guint waking;      /* workers on their way to read the channel */
   guint64 service_id;
+  gboolean keep;     /* the verdict just given */
   gboolean early;    /* accepts in the callback */
   gboolean admitting; /* inside the loop that takes deferred requests */
   gboolean exited;    /* the process has ended */
@@ -78,6 +79,9 @@ void listener_cancel_event (Request *request);
 void listener_work_done (Request *request);
 /* The application lets go of the request. */
 void listener_request_destroy (Request *request);
+
+/* listener_end.c: the first request has come; it ends `exit_after` or `close_after` later. */
+void listener_end_begin (Listener *listener);
 
 /* listener_app.c */
 /* A request is in the channel. */

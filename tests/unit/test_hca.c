@@ -312,7 +312,7 @@ START_TEST (parameters_say_where_from)
       ck_assert_ptr_nonnull (row->source);
       ck_assert_uint_lt (row->offset, sizeof (HcaParams));
     }
-  ck_assert_uint_eq (n, 9);
+  ck_assert_uint_eq (n, 11);
 }
 END_TEST
 

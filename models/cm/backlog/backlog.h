@@ -20,6 +20,7 @@ typedef enum {
   BACKLOG_ADMIT,  /* take it */
   BACKLOG_DROP,   /* -ENOMEM: forget the REQ without a word */
   BACKLOG_REJECT, /* REJ with `reason` */
+  BACKLOG_KEEP,   /* say nothing and keep the id, unanswered for good */
   BACKLOG_DEFER,  /* MRA with `service_timeout`; judged again by `expired` after `wait` */
 } BacklogAnswer;
 
@@ -54,5 +55,6 @@ typedef struct {
 } BacklogPolicy;
 
 extern const BacklogPolicy backlog_unlimited, backlog_reject, backlog_drop, backlog_defer,
-    backlog_ulp_counted, backlog_ulp;
+    backlog_keep, backlog_ulp_counted,
+    backlog_ulp;
 extern const SimClassInfo *const backlog_classes[];

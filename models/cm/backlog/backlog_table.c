@@ -3,6 +3,7 @@
 
 const SimClassInfo *const backlog_classes[] = {
   &backlog_unlimited.info, &backlog_reject.info,      &backlog_drop.info,
-  &backlog_defer.info,     &backlog_ulp_counted.info, &backlog_ulp.info,
+  &backlog_keep.info,      &backlog_defer.info,       &backlog_ulp_counted.info,
+  &backlog_ulp.info,
   NULL,
 };
