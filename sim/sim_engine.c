@@ -1,95 +1,11 @@
 /* The event engine.
  *
- * Owns the clock, the pool of event records and the fingerprint; the order of the
- * events is the business of the future event list.  Records live in chunks that never
- * move, are named by slot number and are reused last in, first out, so a steady state
- * allocates nothing and stays in the cache.  An event costs its 32-byte record here
- * and its entry in the list. */
-#include "sim_engine.h"
+ * Owns the clock, the records of the pending events and the fingerprint; the order of the
+ * events is the business of the future event list.  The default list is called directly,
+ * others through their class. */
+#include "sim_engine_private.h"
 
-#define CHUNK_BITS 12
-#define CHUNK_EVENTS (1u << CHUNK_BITS)
-#define SLOT_NONE G_MAXUINT32
 #define WATCH_INTERVAL 1024 /* events between two looks at the stop flag */
-#define LATE ((guint64) 1 << 62)
-
-typedef struct {
-  const SimEventClass *klass;
-  gpointer owner;
-  guint64 arg;
-  guint32 generation; /* odd while pending */
-  guint32 next_free;
-} EventRecord;
-
-struct SimEngine {
-  SimFel *fel;
-  const SimFelClass *fel_class;
-  SimTime now;
-  guint64 sequence;
-  guint64 fingerprint;
-  guint64 events;
-  guint64 pause_at; /* the run loop looks up when this many events have fired */
-  guint64 event_limit;
-  const volatile gint *stop_flag;
-  SimProgress *progress;
-  gboolean running;
-  gboolean stop_requested;
-
-  EventRecord **chunks;
-  guint32 n_chunks;
-  guint32 chunks_size;
-  guint32 first_free;
-};
-
-/* ----- the pool ----- */
-
-static inline EventRecord *
-record_at (const SimEngine *engine, guint32 slot)
-{
-  return &engine->chunks[slot >> CHUNK_BITS][slot & (CHUNK_EVENTS - 1)];
-}
-
-static void
-pool_grow (SimEngine *engine)
-{
-  g_assert (engine->n_chunks < SLOT_NONE >> CHUNK_BITS);
-  if (engine->n_chunks == engine->chunks_size) {
-    engine->chunks_size = MAX (16, engine->chunks_size * 2);
-    engine->chunks = g_renew (EventRecord *, engine->chunks, engine->chunks_size);
-  }
-
-  EventRecord *chunk = g_new0 (EventRecord, CHUNK_EVENTS);
-  guint32 first = engine->n_chunks << CHUNK_BITS;
-  for (guint32 i = 0; i < CHUNK_EVENTS; i++)
-    chunk[i].next_free = i + 1 < CHUNK_EVENTS ? first + i + 1 : engine->first_free;
-  engine->chunks[engine->n_chunks++] = chunk;
-  engine->first_free = first;
-}
-
-/* A slot whose generations are used up is never used again, so that a handle cannot
- * come to name another event, however old it is. */
-static inline void
-pool_release (SimEngine *engine, EventRecord *record, guint32 slot)
-{
-  if (G_LIKELY (++record->generation != 0)) {
-    record->next_free = engine->first_free;
-    engine->first_free = slot;
-  }
-}
-
-/* The record an id names while it is pending, else NULL. */
-static EventRecord *
-record_of (const SimEngine *engine, SimEventId id)
-{
-  guint32 slot = (guint32) id;
-  guint32 generation = (guint32) (id >> 32);
-
-  if (id == SIM_EVENT_NONE)
-    return NULL;
-  g_assert (slot >> CHUNK_BITS < engine->n_chunks && (generation & 1) == 1);
-  EventRecord *record = record_at (engine, slot);
-  return record->generation == generation ? record : NULL;
-}
 
 /* ----- the fingerprint ----- */
 
@@ -128,9 +44,11 @@ sim_engine_new (const SimFelClass *fel, guint64 event_limit)
   SimEngine *engine = g_new0 (SimEngine, 1);
 
   engine->fel_class = fel != NULL ? fel : sim_fel_classes[0];
-  engine->fel = engine->fel_class->new_ ();
+  sim_pool_init (&engine->pool);
+  engine->fel = engine->fel_class->new_ (&engine->pool);
+  if (engine->fel_class == &sim_fel_ladder)
+    engine->ladder = (SimLadder *) engine->fel;
   engine->event_limit = event_limit != 0 ? event_limit : G_MAXUINT64;
-  engine->first_free = SLOT_NONE;
   return engine;
 }
 
@@ -141,35 +59,26 @@ sim_engine_free (SimEngine *engine)
     return;
   g_assert (!engine->running);
   engine->fel_class->free_ (engine->fel);
-  for (guint32 i = 0; i < engine->n_chunks; i++)
-    g_free (engine->chunks[i]);
-  g_free (engine->chunks);
+  sim_pool_clear (&engine->pool);
   g_free (engine);
 }
 
 /* ----- scheduling ----- */
 
 static inline SimEventId
-schedule (SimEngine *engine, SimTime at, guint64 priority, const SimEventClass *klass,
-          gpointer owner, guint64 arg)
+schedule (SimEngine *engine, SimTime at, guint64 late, const SimEventClass *klass, gpointer owner,
+          guint64 arg)
 {
   g_assert (at >= engine->now);
   if (G_UNLIKELY (at == SIM_TIME_NEVER))
     return SIM_EVENT_NONE;
-  if (G_UNLIKELY (engine->first_free == SLOT_NONE))
-    pool_grow (engine);
 
-  guint32 slot = engine->first_free;
-  EventRecord *record = record_at (engine, slot);
-  engine->first_free = record->next_free;
+  guint32 slot = sim_pool_take (&engine->pool);
+  SimEventRecord *record = sim_pool_at (&engine->pool, slot);
   record->klass = klass;
   record->owner = owner;
   record->arg = arg;
-  record->generation++;
-
-  SimFelEntry entry = { .time = at, .order = priority | engine->sequence++, .slot = slot };
-  engine->fel_class->insert (engine->fel, entry);
-  return (SimEventId) record->generation << 32 | slot;
+  return (SimEventId) sim_engine_enter (engine, at, late, record, slot) << 32 | slot;
 }
 
 SimEventId
@@ -191,18 +100,31 @@ SimEventId
 sim_engine_schedule_late (SimEngine *engine, SimTime at, const SimEventClass *klass,
                           gpointer owner, guint64 arg)
 {
-  return schedule (engine, at, LATE, klass, owner, arg);
+  return schedule (engine, at, SIM_FEL_LATE, klass, owner, arg);
+}
+
+/* The record an id names while it is pending, else NULL. */
+static SimEventRecord *
+record_of (const SimEngine *engine, SimEventId id)
+{
+  guint32 slot = (guint32) id;
+
+  if (id == SIM_EVENT_NONE)
+    return NULL;
+  g_assert (slot < engine->pool.fresh);
+  SimEventRecord *record = sim_pool_at (&engine->pool, slot);
+  return sim_record_generation (record) == id >> 32 ? record : NULL;
 }
 
 gboolean
 sim_engine_cancel (SimEngine *engine, SimEventId id)
 {
-  EventRecord *record = record_of (engine, id);
+  SimEventRecord *record = record_of (engine, id);
 
   if (record == NULL)
     return FALSE;
+  sim_pool_put (&engine->pool, record, (guint32) id);
   engine->fel_class->remove (engine->fel, (guint32) id);
-  pool_release (engine, record, (guint32) id);
   return TRUE;
 }
 
@@ -214,36 +136,83 @@ sim_engine_is_pending (const SimEngine *engine, SimEventId id)
 
 /* ----- the run loop ----- */
 
+static inline gboolean
+pop (SimEngine *engine, SimTime until, SimTime *ret_time, guint32 *ret_slot)
+{
+  if (G_LIKELY (engine->ladder != NULL)) {
+    SimEntry entry;
+    if (!sim_ladder_pop (engine->ladder, sim_ladder_until (until), &entry))
+      return FALSE;
+    *ret_time = (SimTime) (entry.key >> 1);
+    *ret_slot = entry.slot;
+  } else {
+    SimFelEntry entry;
+    if (!engine->fel_class->pop (engine->fel, until, &entry))
+      return FALSE;
+    *ret_time = entry.time;
+    *ret_slot = entry.slot;
+  }
+  return TRUE;
+}
+
+static inline void
+fire (SimEngine *engine, SimTime time, const SimEventClass *klass, gpointer owner, guint64 arg)
+{
+  engine->now = time;
+  engine->events++;
+  engine->fingerprint = absorb (engine->fingerprint, (guint64) time, klass->code, arg);
+  klass->fire (owner, arg);
+}
+
 /* Fires events up to until, at most to engine->pause_at.  FALSE: none left to fire. */
 static gboolean
 run_batch (SimEngine *engine, SimTime until)
 {
-  SimFel *fel = engine->fel;
-  gboolean (*pop) (SimFel *, SimTime, SimFelEntry *) = engine->fel_class->pop;
-  SimFelEntry entry;
+  SimTime time;
+  guint32 slot;
 
   while (engine->events < engine->pause_at) {
-    if (!pop (fel, until, &entry))
+    if (!pop (engine, until, &time, &slot))
       return FALSE;
-    EventRecord *record = record_at (engine, entry.slot);
+    SimEventRecord *record = sim_pool_at (&engine->pool, slot);
     const SimEventClass *klass = record->klass;
     gpointer owner = record->owner;
     guint64 arg = record->arg;
 
+    if (G_UNLIKELY (klass == NULL)) {
+      const SimTimer *timer = sim_timer_entry_due (engine, record, time, slot);
+      if (timer != NULL)
+        fire (engine, time, timer->klass, timer->owner, timer->arg);
+      continue;
+    }
     /* The event has fired before its function runs: it may schedule into this slot. */
-    pool_release (engine, record, entry.slot);
-    engine->now = entry.time;
-    engine->events++;
-    engine->fingerprint = absorb (engine->fingerprint, (guint64) entry.time, klass->code, arg);
-    klass->fire (owner, arg);
+    sim_pool_put (&engine->pool, record, slot);
+    fire (engine, time, klass, owner, arg);
   }
   return TRUE;
+}
+
+/* The next event, entries of timers that do not expire aside, is not after until. */
+static gboolean
+has_next (SimEngine *engine, SimTime until)
+{
+  SimFelEntry next;
+
+  while (sim_engine_pending (engine) > 0 && engine->fel_class->peek (engine->fel, &next) &&
+         next.time <= until) {
+    SimEventRecord *record = sim_pool_at (&engine->pool, next.slot);
+    if (record->klass != NULL || sim_timer_would_expire (record, next.time))
+      return TRUE;
+    engine->fel_class->pop (engine->fel, until, &next);
+    sim_timer_entry_due (engine, record, next.time, next.slot);
+  }
+  return FALSE;
 }
 
 static SimStop
 nothing_to_fire (SimEngine *engine, SimTime until)
 {
-  if (engine->fel_class->count (engine->fel) == 0)
+  if (sim_engine_pending (engine) == 0)
     return SIM_STOP_IDLE;
   engine->now = until;
   return SIM_STOP_UNTIL;
@@ -259,12 +228,9 @@ run (SimEngine *engine, SimTime until)
     }
     if (engine->stop_requested || (engine->stop_flag != NULL && *engine->stop_flag != 0))
       return SIM_STOP_REQUESTED;
-    if (engine->events >= engine->event_limit) {
-      SimFelEntry next;
-      if (engine->fel_class->peek (engine->fel, &next) && next.time <= until)
-        return SIM_STOP_EVENT_LIMIT;
-      return nothing_to_fire (engine, until);
-    }
+    g_assert (engine->sequence < SIM_SEQUENCE_MAX / 2);
+    if (engine->events >= engine->event_limit)
+      return has_next (engine, until) ? SIM_STOP_EVENT_LIMIT : nothing_to_fire (engine, until);
     engine->pause_at = MIN (engine->events + WATCH_INTERVAL, engine->event_limit);
     if (!run_batch (engine, until))
       return nothing_to_fire (engine, until);
@@ -318,7 +284,7 @@ sim_engine_events (const SimEngine *engine)
 gsize
 sim_engine_pending (const SimEngine *engine)
 {
-  return engine->fel_class->count (engine->fel);
+  return engine->fel_class->count (engine->fel) - engine->idle_timers;
 }
 
 guint64

@@ -21,11 +21,11 @@ typedef struct SimEngine SimEngine;
 typedef guint64 SimEventId;
 #define SIM_EVENT_NONE ((SimEventId) 0)
 
-typedef struct {
+struct SimEventClass {
   const char *name;
   guint32 code; /* unique per class; goes into the fingerprint */
   void (*fire) (gpointer owner, guint64 arg);
-} SimEventClass;
+};
 
 typedef enum {
   SIM_STOP_IDLE,        /* no event left; the clock stands on the last one */

@@ -5,18 +5,20 @@
  * implementation gives the same run; `sim_fel_heap` is the plain binary heap
  * that the others are compared with.
  *
- * No entry is inserted with a time before that of the last one popped.
- *
- * Entries are named by the slot number of the engine's event pool.  The list
- * tells the engine nothing else and owns no event. */
+ * Entries are named by the slot number of the event's record.  The list may look
+ * into the records, which the engine owns, and changes none. */
 #pragma once
 
+#include "sim_pool.h"
 #include "sim_time.h"
 
+/* Bit of SimFelEntry.order: after all entries of the same time without it. */
+#define SIM_FEL_LATE ((guint64) 1 << 62)
+
 typedef struct {
-  SimTime time;
-  guint64 order; /* priority << 62 | sequence */
-  guint32 slot;
+  SimTime time;  /* 0 <= time < SIM_TIME_NEVER */
+  guint64 order; /* SIM_FEL_LATE or 0, and the sequence number */
+  guint32 slot;  /* its record's stamp holds the same sequence number */
 } SimFelEntry;
 
 typedef struct SimFel SimFel;
@@ -24,10 +26,14 @@ typedef struct SimFel SimFel;
 typedef struct {
   const char *name;
   const char *help;
-  SimFel *(*new_) (void);
+  SimFel *(*new_) (const SimPool *pool);
   void (*free_) (SimFel *fel);
+  /* Inserts an entry whose sequence number is the greatest so far. */
   void (*insert) (SimFel *fel, SimFelEntry entry);
-  /* Removes the entry with this slot; it must be in the list. */
+  /* Inserts an entry whose sequence number may be any that is not in the list. */
+  void (*insert_old) (SimFel *fel, SimFelEntry entry);
+  /* Removes the entry with this slot; it must be in the list, and its record has been put
+   * back already. */
   void (*remove) (SimFel *fel, guint32 slot);
   /* The earliest entry without removing it; FALSE when empty. */
   gboolean (*peek) (SimFel *fel, SimFelEntry *ret_entry);
@@ -37,7 +43,7 @@ typedef struct {
   gsize (*count) (const SimFel *fel);
 } SimFelClass;
 
-extern const SimFelClass sim_fel_heap;
+extern const SimFelClass sim_fel_ladder, sim_fel_heap;
 
 /* All implementations, NULL-terminated; the first is the default. */
 extern const SimFelClass *const sim_fel_classes[];

@@ -15,7 +15,7 @@ struct SimFel {
 #define FIRST_SIZE 64
 
 static SimFel *
-heap_new (void)
+heap_new (const SimPool *pool G_GNUC_UNUSED)
 {
   SimFel *fel = g_new0 (SimFel, 1);
 
@@ -148,6 +148,7 @@ const SimFelClass sim_fel_heap = {
   .new_ = heap_new,
   .free_ = heap_free,
   .insert = heap_insert,
+  .insert_old = heap_insert,
   .remove = heap_remove,
   .peek = heap_peek,
   .pop = heap_pop,

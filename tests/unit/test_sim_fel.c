@@ -3,8 +3,6 @@
 
 #include "test_sim.h"
 
-#define LATE ((guint64) 1 << 62)
-
 /* Test n uses class n / WORKLOADS and workload n % WORKLOADS. */
 typedef struct {
   const char *name;
@@ -56,28 +54,27 @@ typedef struct {
   const SimFelClass *klass;
   const Workload *workload;
   SimFel *fel;
+  SimPool pool;
   GArray *list; /* SimFelEntry, sorted */
-  GArray *free_slots;
+  GArray *held; /* guint64: sequence numbers kept for entries that come later */
   guint64 sequence;
   SimTime now;
   SimStream stream;
 } Pair;
 
-static Pair
+static Pair *
 pair_new (int test)
 {
-  Pair pair = {
-    .klass = sim_fel_classes[test / (int) WORKLOADS],
-    .workload = &workloads[test % (int) WORKLOADS],
-    .list = g_array_new (FALSE, FALSE, sizeof (SimFelEntry)),
-    .free_slots = g_array_new (FALSE, FALSE, sizeof (guint32)),
-  };
+  Pair *pair = g_new0 (Pair, 1);
 
-  pair.fel = pair.klass->new_ ();
-  pair.now = pair.workload->base;
-  pair.stream = test_stream (pair.workload->name);
-  for (guint32 slot = 0; slot < pair.workload->entries; slot++)
-    g_array_append_val (pair.free_slots, slot);
+  pair->klass = sim_fel_classes[test / (int) WORKLOADS];
+  pair->workload = &workloads[test % (int) WORKLOADS];
+  pair->list = g_array_new (FALSE, FALSE, sizeof (SimFelEntry));
+  pair->held = g_array_new (FALSE, FALSE, sizeof (guint64));
+  sim_pool_init (&pair->pool);
+  pair->fel = pair->klass->new_ (&pair->pool);
+  pair->now = pair->workload->base;
+  pair->stream = test_stream (pair->workload->name);
   return pair;
 }
 
@@ -85,32 +82,62 @@ static void
 pair_free (Pair *pair)
 {
   pair->klass->free_ (pair->fel);
+  sim_pool_clear (&pair->pool);
   g_array_free (pair->list, TRUE);
-  g_array_free (pair->free_slots, TRUE);
+  g_array_free (pair->held, TRUE);
+  g_free (pair);
+}
+
+/* A record as the engine makes it. */
+static guint32
+take_slot (SimPool *pool, guint64 sequence)
+{
+  guint32 slot = sim_pool_take (pool);
+  SimEventRecord *record = sim_pool_at (pool, slot);
+
+  record->owner = NULL;
+  record->stamp = sequence << SIM_GENERATION_BITS | sim_record_generation (record);
+  return slot;
 }
 
 static void
+put_slot (SimPool *pool, guint32 slot)
+{
+  sim_pool_put (pool, sim_pool_at (pool, slot), slot);
+}
+
+/* One insertion in eight has a sequence number from before, as a timer's entry has when it
+ * moves on. */
+static void
 pair_insert (Pair *pair)
 {
-  guint at = (guint) sim_stream_below (&pair->stream, pair->free_slots->len);
-  SimTime spread = MIN (pair->workload->spread, SIM_TIME_NEVER - pair->now);
+  SimTime spread = MIN (pair->workload->spread, SIM_TIME_NEVER - 1 - pair->now);
+  gboolean late = sim_stream_chance (&pair->stream, 0.1);
+  gboolean old = !late && pair->held->len > 0 && sim_stream_chance (&pair->stream, 0.125);
+  guint at = old ? (guint) sim_stream_below (&pair->stream, pair->held->len) : 0;
+  guint64 sequence = old ? g_array_index (pair->held, guint64, at) : pair->sequence++;
   SimFelEntry entry = {
     .time = pair->now + (SimTime) sim_stream_below (&pair->stream, (guint64) spread + 1),
-    .order = (sim_stream_chance (&pair->stream, 0.1) ? LATE : 0) | pair->sequence++,
-    .slot = g_array_index (pair->free_slots, guint32, at),
+    .order = (late ? SIM_FEL_LATE : 0) | sequence,
+    .slot = take_slot (&pair->pool, sequence),
   };
 
-  g_array_remove_index_fast (pair->free_slots, at);
-  pair->klass->insert (pair->fel, entry);
+  if (old)
+    g_array_remove_index_fast (pair->held, at);
+  else if (sim_stream_chance (&pair->stream, 0.125)) {
+    g_array_append_val (pair->held, pair->sequence);
+    pair->sequence++;
+  }
+  if (old)
+    pair->klass->insert_old (pair->fel, entry);
+  else
+    pair->klass->insert (pair->fel, entry);
   naive_insert (pair->list, entry);
 }
 
 static void
 pair_forget (Pair *pair, guint at)
 {
-  guint32 slot = g_array_index (pair->list, SimFelEntry, at).slot;
-
-  g_array_append_val (pair->free_slots, slot);
   g_array_remove_index (pair->list, at);
 }
 
@@ -120,14 +147,17 @@ pair_pop (Pair *pair)
   const SimFelEntry *first = &g_array_index (pair->list, SimFelEntry, 0);
   SimFelEntry entry;
 
-  ck_assert (pair->klass->peek (pair->fel, &entry));
-  assert_same (&entry, first);
+  if (sim_stream_chance (&pair->stream, 0.5)) {
+    ck_assert (pair->klass->peek (pair->fel, &entry));
+    assert_same (&entry, first);
+  }
   if (first->time > 0)
     ck_assert (!pair->klass->pop (pair->fel, first->time - 1, &entry));
   SimTime until = sim_stream_chance (&pair->stream, 0.5) ? first->time : SIM_TIME_NEVER;
   ck_assert (pair->klass->pop (pair->fel, until, &entry));
   assert_same (&entry, first);
   pair->now = first->time;
+  put_slot (&pair->pool, entry.slot);
   pair_forget (pair, 0);
 }
 
@@ -135,37 +165,40 @@ static void
 pair_remove (Pair *pair)
 {
   guint at = (guint) sim_stream_below (&pair->stream, pair->list->len);
+  guint32 slot = g_array_index (pair->list, SimFelEntry, at).slot;
 
-  pair->klass->remove (pair->fel, g_array_index (pair->list, SimFelEntry, at).slot);
+  put_slot (&pair->pool, slot);
+  pair->klass->remove (pair->fel, slot);
   pair_forget (pair, at);
 }
 
 START_TEST (like_a_sorted_list)
 {
-  Pair pair = pair_new (_i);
+  Pair *pair = pair_new (_i);
   double growth = 0.7; /* share of insertions; turns when full and when empty */
 
-  for (guint step = 0; step < pair.workload->steps; step++) {
-    if (pair.free_slots->len == 0)
+  for (guint step = 0; step < pair->workload->steps; step++) {
+    gboolean full = pair->list->len == pair->workload->entries;
+    if (full)
       growth = 0.3;
-    if (pair.list->len == 0)
+    if (pair->list->len == 0)
       growth = 0.7;
-    gboolean insert = sim_stream_chance (&pair.stream, growth);
-    if (pair.list->len == 0 || (insert && pair.free_slots->len > 0))
-      pair_insert (&pair);
-    else if (sim_stream_chance (&pair.stream, 0.5))
-      pair_remove (&pair);
+    gboolean insert = sim_stream_chance (&pair->stream, growth);
+    if (pair->list->len == 0 || (insert && !full))
+      pair_insert (pair);
+    else if (sim_stream_chance (&pair->stream, 0.5))
+      pair_remove (pair);
     else
-      pair_pop (&pair);
-    ck_assert_uint_eq (pair.klass->count (pair.fel), pair.list->len);
+      pair_pop (pair);
+    ck_assert_uint_eq (pair->klass->count (pair->fel), pair->list->len);
   }
-  while (pair.list->len > 0)
-    pair_pop (&pair);
+  while (pair->list->len > 0)
+    pair_pop (pair);
   SimFelEntry entry;
-  ck_assert (!pair.klass->pop (pair.fel, SIM_TIME_NEVER, &entry));
-  ck_assert (!pair.klass->peek (pair.fel, &entry));
-  ck_assert_uint_eq (pair.klass->count (pair.fel), 0);
-  pair_free (&pair);
+  ck_assert (!pair->klass->pop (pair->fel, SIM_TIME_NEVER, &entry));
+  ck_assert (!pair->klass->peek (pair->fel, &entry));
+  ck_assert_uint_eq (pair->klass->count (pair->fel), 0);
+  pair_free (pair);
 }
 END_TEST
 
@@ -175,11 +208,15 @@ START_TEST (removal_moves_up)
   static const SimTime times[] = { 10, 30, 11, 40, 50, 12, 13, 60, 70, 80, 90, 14, 15, 16, 17 };
   static const SimTime left[] = { 10, 11, 12, 13, 14, 15, 16, 17, 30, 40, 50, 70, 80, 90 };
   const SimFelClass *klass = sim_fel_classes[_i];
-  SimFel *fel = klass->new_ ();
+  SimPool pool;
+  SimFel *fel;
   SimFelEntry entry;
 
+  sim_pool_init (&pool);
+  fel = klass->new_ (&pool);
   for (guint32 i = 0; i < G_N_ELEMENTS (times); i++)
-    klass->insert (fel, (SimFelEntry){ .time = times[i], .order = i, .slot = i });
+    klass->insert (fel, (SimFelEntry){ times[i], i, take_slot (&pool, i) });
+  put_slot (&pool, 7);
   klass->remove (fel, 7);
   for (guint i = 0; i < G_N_ELEMENTS (left); i++) {
     ck_assert (klass->pop (fel, SIM_TIME_NEVER, &entry));
@@ -187,19 +224,22 @@ START_TEST (removal_moves_up)
   }
   ck_assert_uint_eq (klass->count (fel), 0);
   klass->free_ (fel);
+  sim_pool_clear (&pool);
 }
 END_TEST
 
-START_TEST (removing_what_is_not_there_aborts)
+START_TEST (removing_from_an_empty_list_aborts)
 {
   const SimFelClass *klass = sim_fel_classes[_i];
-  SimFel *fel = klass->new_ ();
+  SimPool pool;
+  SimFel *fel;
   SimFelEntry entry;
 
-  klass->insert (fel, (SimFelEntry){ .time = 1, .order = 1, .slot = 1 });
-  klass->insert (fel, (SimFelEntry){ .time = 2, .order = 2, .slot = 0 });
+  sim_pool_init (&pool);
+  fel = klass->new_ (&pool);
+  klass->insert (fel, (SimFelEntry){ 1, 1, take_slot (&pool, 1) });
   ck_assert (klass->pop (fel, SIM_TIME_NEVER, &entry));
-  klass->remove (fel, 1);
+  klass->remove (fel, 0);
 }
 END_TEST
 
@@ -230,7 +270,7 @@ main (void)
   tcase_add_test (tc, classes_are_listed);
   tcase_add_loop_test (tc, like_a_sorted_list, 0, classes * (int) WORKLOADS);
   tcase_add_loop_test (tc, removal_moves_up, 0, classes);
-  tcase_add_loop_test_raise_signal (tc, removing_what_is_not_there_aborts, SIGABRT, 0, classes);
+  tcase_add_loop_test_raise_signal (tc, removing_from_an_empty_list_aborts, SIGABRT, 0, classes);
   suite_add_tcase (suite, tc);
   return test_run (suite);
 }

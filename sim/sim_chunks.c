@@ -1,0 +1,51 @@
+/* Lists of entries in chunks. */
+#include "sim_chunks.h"
+
+#include "sim_pages.h"
+
+#define FIRST_BLOCK (16u << 10)
+#define LAST_BLOCK (2u << 20)
+
+G_STATIC_ASSERT (sizeof (SimEntry) == 16 && sizeof (SimChunk) == SIM_CHUNK_BYTES);
+
+void
+sim_chunk_store_clear (SimChunkStore *store)
+{
+  for (guint i = 0; i < store->n_blocks; i++)
+    sim_pages_free (store->blocks[i]);
+  g_free (store->blocks);
+}
+
+/* Blocks double from 16 KiB to a huge page. */
+static void
+add_block (SimChunkStore *store)
+{
+  gsize size = FIRST_BLOCK;
+
+  for (guint i = 0; i < store->n_blocks && size < LAST_BLOCK; i++)
+    size *= 2;
+  store->blocks = g_renew (gpointer, store->blocks, store->n_blocks + 1);
+  store->next = sim_pages_new (size, size == LAST_BLOCK);
+  store->end = store->next + size;
+  store->blocks[store->n_blocks++] = store->next;
+}
+
+void
+sim_chunk_list_extend (SimChunkStore *store, SimChunkList *list)
+{
+  SimChunk *chunk = store->free;
+
+  if (chunk != NULL) {
+    store->free = chunk->next;
+  } else {
+    if (store->next == store->end)
+      add_block (store);
+    chunk = (SimChunk *) (gpointer) store->next;
+    store->next += SIM_CHUNK_BYTES;
+  }
+  if (list->end == NULL)
+    list->head = chunk;
+  else /* the end of a full chunk is the address behind it */
+    ((SimChunk *) (gpointer) list->end - 1)->next = chunk;
+  list->end = chunk->entries;
+}

@@ -1,0 +1,383 @@
+/* The ladder: how entries come down to the bottom, and where new ones go.  See
+ * sim_ladder.h for the parts; taking entries away is in sim_ladder_remove.c.
+ *
+ * Invariants: every key in the top >= top_start; the ranges of the rungs follow one
+ * another downwards without a gap; bottom[0].key is where the last of them starts, and
+ * every key of the bottom and of the bunch is below it. */
+#include "sim_ladder_private.h"
+
+#include <string.h>
+
+/* A bucket with up to so many entries is sorted as it is; one with more becomes a rung. */
+#define SORT_MAX 64
+/* What a rung is laid out for. */
+#define ENTRIES_PER_BUCKET 3
+/* Buckets are emptied into the bottom until it holds so many: some look-ahead. */
+#define GATHER 16
+/* With so few events in all, the bottom is the whole list. */
+#define FEW 32
+
+/* ----- rungs ----- */
+
+static inline void
+rung_add (SimLadder *ladder, SimRung *rung, SimEntry entry)
+{
+  guint i = (guint) ((entry.key - rung->base) >> rung->shift);
+
+  rung->used[i / 64] |= (guint64) 1 << i % 64;
+  rung->n++;
+  sim_chunk_list_append (&ladder->store, &rung->bucket[i], entry);
+}
+
+/* The first key of bucket i, which may be the one behind the last. */
+static guint64
+bucket_start (const SimRung *rung, guint i)
+{
+  return i < rung->buckets ? rung->base + ((guint64) i << rung->shift) : rung->end;
+}
+
+/* The first bucket in use; there is one. */
+static guint
+bucket_in_use (const SimRung *rung)
+{
+  guint word = rung->current / 64;
+  guint64 bits = rung->used[word];
+
+  while (bits == 0)
+    bits = rung->used[++word];
+  return word * 64 + (guint) __builtin_ctzll (bits);
+}
+
+/* Takes bucket i, before which all are empty, out of the rung. */
+static SimChunkList
+bucket_take (SimRung *rung, guint i)
+{
+  SimChunkList list = rung->bucket[i];
+
+  rung->bucket[i] = (SimChunkList){ .n = 0 };
+  rung->used[i / 64] &= ~((guint64) 1 << i % 64);
+  rung->n -= list.n;
+  rung->current = i + 1;
+  rung->start = bucket_start (rung, i + 1);
+  return list;
+}
+
+/* A rung for n entries with keys in [base, end). */
+static SimRung *
+rung_open (SimLadder *ladder, guint64 base, guint64 end, guint64 n)
+{
+  SimRung *rung = ladder->rungs[ladder->n_rungs];
+  guint64 buckets = CLAMP (n / ENTRIES_PER_BUCKET, 8, SIM_RUNG_BUCKETS);
+  guint64 span = end - base - 1;
+  guint bits = span != 0 ? 64u - (guint) __builtin_clzll (span) : 0;
+  guint shift = bits > 10 ? bits - 10 : 0;
+
+  if (rung == NULL)
+    rung = ladder->rungs[ladder->n_rungs] = g_new0 (SimRung, 1);
+  ladder->n_rungs++;
+  while (span >> shift >= buckets)
+    shift++;
+  rung->start = rung->base = base;
+  rung->end = end;
+  rung->shift = shift;
+  rung->buckets = (guint) (span >> shift) + 1;
+  rung->current = 0;
+  return rung; /* the rest was left empty by its last use */
+}
+
+static void
+list_to_rung (SimLadder *ladder, SimChunkList list, SimRung *rung)
+{
+  SimChunkReader reader = { .rest = list };
+  const SimEntry *entries;
+  guint n;
+
+  while ((entries = sim_chunk_reader_next (&ladder->store, &reader, &n)) != NULL)
+    for (guint i = 0; i < n; i++)
+      rung_add (ladder, rung, entries[i]);
+}
+
+static void
+list_to_top (SimLadder *ladder, SimChunkList list)
+{
+  SimChunkReader reader = { .rest = list };
+  const SimEntry *entries;
+  guint n;
+
+  while ((entries = sim_chunk_reader_next (&ladder->store, &reader, &n)) != NULL)
+    for (guint i = 0; i < n; i++)
+      sim_ladder_top_add (ladder, entries[i]);
+}
+
+/* All rungs become part of the top.  Only a most unlikely order of insertions needs this:
+ * two dozen times in a row, hundreds of events before nearly all others. */
+static void
+collapse (SimLadder *ladder)
+{
+  for (guint k = 0; k < ladder->n_rungs; k++) {
+    SimRung *rung = ladder->rungs[k];
+    while (rung->n > 0)
+      list_to_top (ladder, bucket_take (rung, bucket_in_use (rung)));
+  }
+  ladder->n_rungs = 0;
+  ladder->top_start = ladder->bottom[0].key;
+}
+
+/* ----- the bottom ----- */
+
+/* Behind all entries with the same key, whose sequence numbers are smaller. */
+static inline void
+bottom_add (SimLadder *ladder, SimEntry entry)
+{
+  SimEntry *hole = &ladder->bottom[++ladder->n_bottom];
+
+  for (; hole[-1].key <= entry.key; hole--)
+    hole[0] = hole[-1];
+  *hole = entry;
+}
+
+void
+sim_ladder_bottom_reserve (SimLadder *ladder, guint64 n)
+{
+  if (n < ladder->bottom_size)
+    return;
+  g_assert (n < G_MAXUINT32 / 2);
+  ladder->bottom_size = MAX (ladder->bottom_size * 2, (guint) n + 1);
+  ladder->bottom = g_renew (SimEntry, ladder->bottom, ladder->bottom_size);
+}
+
+static void
+list_to_bottom (SimLadder *ladder, SimChunkList list)
+{
+  SimChunkReader reader = { .rest = list };
+  const SimEntry *entries;
+  guint n;
+
+  sim_ladder_bottom_reserve (ladder, ladder->n_bottom + list.n);
+  while ((entries = sim_chunk_reader_next (&ladder->store, &reader, &n)) != NULL) {
+    for (guint i = 0; i < n; i++) {
+      if (G_UNLIKELY ((entries[i].tag & SIM_ENTRY_OLD) != 0))
+        sim_ladder_bottom_add_old (ladder, entries[i]);
+      else
+        bottom_add (ladder, entries[i]);
+    }
+  }
+}
+
+/* The upper part of a bottom that has become too long moves up, and the bottom's range
+ * ends where that part begins.  FALSE: all its keys are equal, and so they stay. */
+static gboolean
+bottom_split (SimLadder *ladder)
+{
+  SimEntry *bottom = ladder->bottom;
+  guint n = ladder->n_bottom;
+  guint moved = n - GATHER;
+
+  if (bottom[1].key == bottom[n].key)
+    return sim_ladder_bunch_all (ladder);
+  while (bottom[moved].key == bottom[n].key)
+    moved--;
+  guint64 start = bottom[moved].key; /* all with this key move */
+  while (bottom[moved + 1].key == start)
+    moved++;
+
+  SimRung *rung = NULL;
+  if (ladder->top_start == bottom[0].key)
+    ladder->n_rungs = 0; /* nothing is left between bottom and top */
+  else if (ladder->n_rungs == SIM_LADDER_RUNGS)
+    collapse (ladder);
+  else
+    rung = rung_open (ladder, start, bottom[0].key, moved);
+  if (rung == NULL)
+    ladder->top_start = start;
+  bottom[0].key = start;
+  for (guint i = moved; i > 0; i--) {
+    if (rung != NULL)
+      rung_add (ladder, rung, bottom[i]);
+    else
+      sim_ladder_top_add (ladder, bottom[i]);
+  }
+  ladder->n_bottom = n - moved;
+  memmove (&bottom[1], &bottom[moved + 1], ladder->n_bottom * sizeof *bottom);
+  if (ladder->bunch.n > 0 && ladder->bunch_key >= start) {
+    SimChunkList bunch = sim_ladder_bunch_take (ladder);
+    if (rung != NULL)
+      list_to_rung (ladder, bunch, rung);
+    else
+      list_to_top (ladder, bunch);
+  }
+  return TRUE;
+}
+
+/* ----- insertion ----- */
+
+/* The rung that an entry below the top belongs to; NULL: the bottom. */
+static inline SimRung *
+rung_of (const SimLadder *ladder, guint64 key)
+{
+  for (guint k = 0; k < ladder->n_rungs; k++)
+    if (key >= ladder->rungs[k]->start)
+      return ladder->rungs[k];
+  return NULL;
+}
+
+void
+sim_ladder_insert_elsewhere (SimLadder *ladder, SimEntry entry)
+{
+  SimRung *rung = rung_of (ladder, entry.key);
+
+  if (rung != NULL) {
+    rung_add (ladder, rung, entry);
+    return;
+  }
+  if (sim_ladder_bunch_add (ladder, entry))
+    return;
+  if (ladder->n_bottom >= ladder->bottom_room && bottom_split (ladder)) {
+    if (entry.key >= ladder->top_start)
+      sim_ladder_top_add (ladder, entry);
+    else
+      sim_ladder_insert_elsewhere (ladder, entry);
+    return;
+  }
+  sim_ladder_bottom_reserve (ladder, ladder->n_bottom + 1);
+  bottom_add (ladder, entry);
+}
+
+void
+sim_ladder_insert_old (SimLadder *ladder, guint64 key, guint32 slot, guint32 generation)
+{
+  SimEntry entry = { .key = key, .slot = slot, .tag = generation | SIM_ENTRY_OLD };
+  SimRung *rung;
+
+  ladder->live++;
+  ladder->old++;
+  if (key >= ladder->top_start) {
+    sim_ladder_top_add (ladder, entry);
+  } else if ((rung = rung_of (ladder, key)) != NULL) {
+    rung_add (ladder, rung, entry);
+  } else {
+    if (ladder->bunch.n > 0 && key == ladder->bunch_key)
+      sim_ladder_bunch_dissolve (ladder);
+    sim_ladder_bottom_reserve (ladder, ladder->n_bottom + 1);
+    sim_ladder_bottom_add_old (ladder, entry);
+  }
+}
+
+/* ----- the way down ----- */
+
+/* The bottom gets what the top holds, if that is little, and the top's range is then
+ * empty; else the top becomes the first rung. */
+static void
+open_top (SimLadder *ladder)
+{
+  SimChunkList list = ladder->top;
+  guint64 base = ladder->top_min;
+  guint64 end = ladder->top_max + 1;
+
+  ladder->top = (SimChunkList){ .n = 0 };
+  ladder->top_min = SIM_KEY_MAX;
+  ladder->top_max = 0;
+  if (list.n <= FEW) {
+    ladder->top_start = ladder->bottom[0].key = SIM_KEY_MAX;
+    list_to_bottom (ladder, list);
+  } else {
+    ladder->top_start = end;
+    ladder->bottom[0].key = base;
+    list_to_rung (ladder, list, rung_open (ladder, base, end, list.n));
+  }
+}
+
+/* Bucket i of the last rung holds many entries: a rung of their own. */
+static void
+open_bucket (SimLadder *ladder, SimRung *rung, guint i)
+{
+  SimChunkList list = bucket_take (rung, i);
+  guint64 base = bucket_start (rung, i);
+
+  ladder->bottom[0].key = rung->start;
+  if (rung->shift == 0) {
+    sim_ladder_bunch_give (ladder, list, base);
+  } else if (ladder->n_rungs == SIM_LADDER_RUNGS) {
+    ladder->bottom[0].key = base;
+    list_to_top (ladder, list);
+    collapse (ladder);
+  } else {
+    ladder->bottom[0].key = base;
+    list_to_rung (ladder, list, rung_open (ladder, base, rung->start, list.n));
+  }
+}
+
+/* What is in the bottom now will soon touch its owners, what comes next its records; with
+ * many events pending these are in no cache. */
+static void
+prefetch_ahead (const SimLadder *ladder, const SimRung *rung)
+{
+  guint asked = 0;
+
+  for (guint i = ladder->n_bottom; i > 0; i--)
+    __builtin_prefetch (sim_pool_at (ladder->pool, ladder->bottom[i].slot)->owner, 1);
+  if (rung->n == 0)
+    return;
+  for (guint word = rung->current / 64; word < SIM_RUNG_BUCKETS / 64 && asked < GATHER; word++) {
+    for (guint64 bits = rung->used[word]; bits != 0 && asked < GATHER; bits &= bits - 1) {
+      const SimChunkList *list = &rung->bucket[word * 64 + (guint) __builtin_ctzll (bits)];
+      guint n = (guint) MIN (list->n, SIM_CHUNK_ENTRIES);
+      for (guint i = 0; i < n; i++)
+        __builtin_prefetch (sim_pool_at (ladder->pool, list->head->entries[i].slot), 1);
+      asked += n;
+    }
+  }
+}
+
+/* Empties buckets of the last rung, from i on, into the bottom.  The later ones go in first:
+ * each is then sorted by itself, as all its keys are below those of the one before. */
+static void
+gather (SimLadder *ladder, SimRung *rung, guint i)
+{
+  SimChunkList lists[GATHER];
+  guint n = 0;
+  guint64 total = 0;
+
+  for (;;) {
+    lists[n] = bucket_take (rung, i);
+    total += lists[n++].n;
+    if (total >= GATHER || rung->n == 0) /* n <= total: a bucket in use is not empty */
+      break;
+    i = bucket_in_use (rung);
+    if (rung->bucket[i].n > SORT_MAX)
+      break;
+  }
+  ladder->bottom[0].key = rung->start;
+  while (n > 0)
+    list_to_bottom (ladder, lists[--n]);
+  if (ladder->pool->fresh > SIM_LADDER_PREFETCH)
+    prefetch_ahead (ladder, rung);
+}
+
+/* Bottom and bunch are empty: fills one of them.  FALSE: the whole list is empty. */
+gboolean
+sim_ladder_refill (SimLadder *ladder)
+{
+  while (ladder->n_bottom == 0 && ladder->bunch.n == 0) {
+    if (ladder->n_rungs == 0) {
+      if (ladder->top.n == 0) {
+        ladder->top_start = ladder->bottom[0].key = SIM_KEY_MAX;
+        return FALSE;
+      }
+      open_top (ladder);
+      continue;
+    }
+    SimRung *rung = ladder->rungs[ladder->n_rungs - 1];
+    if (rung->n == 0) {
+      ladder->bottom[0].key = rung->end;
+      ladder->n_rungs--;
+      continue;
+    }
+    guint i = bucket_in_use (rung);
+    if (rung->bucket[i].n <= SORT_MAX)
+      gather (ladder, rung, i);
+    else
+      open_bucket (ladder, rung, i);
+  }
+  return TRUE;
+}
