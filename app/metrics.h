@@ -68,6 +68,13 @@ typedef enum {
   X (RTUS,                "rtus",                COUNT, "RTUs sent") \
   X (DREQS,               "dreqs",               COUNT, "DREQs sent") \
   X (DREPS,               "dreps",               COUNT, "DREPs sent") \
+  X (LAPS,                "laps",                COUNT, "LAPs sent, retransmissions included") \
+  X (LAP_RETRIES,         "lap_retries",         COUNT, "LAP retransmissions") \
+  X (APRS,                "aprs",                COUNT, "APRs sent") \
+  X (PATHS_LOADED,        "paths_loaded",        COUNT, "alternate paths that an APR took") \
+  X (PATHS_REFUSED,       "paths_refused",       COUNT, "alternate paths that an APR refused") \
+  X (PATH_WAIT_MEAN, "path_wait.mean", TIME, "from the first LAP to its APR, mean") \
+  X (PATH_WAIT_MAX, "path_wait.max", TIME, "longest of the same, the warm-up included") \
   X (CM_MADS,             "cm_mads",             COUNT, "CM messages sent, all kinds") \
   X (MADS_LOST,           "mads_lost",           COUNT, "MADs the wire lost") \
   X (REQUESTS, "requests", COUNT, \

@@ -4,6 +4,7 @@
 
 #include "cm_profile.h"
 #include "connect.h"
+#include "handmade.h"
 #include "host.h"
 #include "listener.h"
 #include "sa_service.h"
@@ -24,6 +25,7 @@ typedef struct {
   GArray *hosts;      /* HostGroupParams, in file order */
   GArray *listeners;  /* ListenerParams */
   GArray *connects;   /* ConnectParams */
+  GArray *handmade;   /* HandmadeParams */
 } ScenarioModel;
 
 /* One column of the comparison, or one cell of the matrix.  A scenario without

@@ -1,5 +1,5 @@
 /* What single values cannot show: names that must exist, sizes that contradict. */
-#include "scenario_read.h"
+#include "scenario_check_private.h"
 
 #include "loss_rules.h"
 #include "scenario_target.h"
@@ -12,16 +12,9 @@
 #define MESH_MAX 8192
 #define NAME_MAX_LENGTH 64
 
-typedef struct {
-  const ScenarioModel *model;
-  const YamlNode *root;
-  GHashTable *groups; /* name -> HostGroupParams; looked up only */
-  GError **error;
-} Check;
-
 /* The message begins with the path, as for single values. */
-static gboolean G_GNUC_PRINTF (3, 4)
-refuse (Check *check, const char *path, const char *format, ...)
+gboolean
+scenario_check_refuse (Check *check, const char *path, const char *format, ...)
 {
   va_list args;
   char *text;
@@ -34,10 +27,6 @@ refuse (Check *check, const char *path, const char *format, ...)
   return FALSE;
 }
 
-/* `path` of entry i of a list: connects.2.from. */
-#define ENTRY_PATH(buffer, list, i, key) \
-  (g_snprintf (buffer, sizeof buffer, "%s.%u.%s", list, i, key), buffer)
-
 /* ----- run, hosts ----- */
 
 static gboolean
@@ -47,11 +36,12 @@ check_run (Check *check)
   char until[32], warm_up[32];
 
   if (run->warm_up > 0 && run->warm_up >= run->until)
-    return refuse (check, "run.warm_up", "%s is not before run.until, %s",
-                   sim_time_format (run->warm_up, warm_up, sizeof warm_up),
-                   sim_time_format (run->until, until, sizeof until));
+    return scenario_check_refuse (check, "run.warm_up", "%s is not before run.until, %s",
+                                  sim_time_format (run->warm_up, warm_up, sizeof warm_up),
+                                  sim_time_format (run->until, until, sizeof until));
   if (check->model->sm.count != 1)
-    return refuse (check, "sm.count", "there is one subnet manager; leave count out");
+    return scenario_check_refuse (check, "sm.count",
+                                  "there is one subnet manager; leave count out");
   return TRUE;
 }
 
@@ -62,8 +52,8 @@ name_is_good (const char *name, const char *characters)
 {
   gsize length = strlen (name);
 
-  return length > 0 && length <= NAME_MAX_LENGTH && g_ascii_isalnum (name[0])
-         && strspn (name, characters) == length;
+  return length > 0 && length <= NAME_MAX_LENGTH && g_ascii_isalnum (name[0]) &&
+         strspn (name, characters) == length;
 }
 
 static gboolean
@@ -80,7 +70,7 @@ check_host_profile (Check *check, const char *path, const char *name)
   g_ptr_array_add (names, NULL);
   quoted = suggest_quote (name);
   clause = suggest_clause (name, (const char *const *) names->pdata);
-  refuse (check, path, "there is no profile %s%s", quoted, clause);
+  scenario_check_refuse (check, path, "there is no profile %s%s", quoted, clause);
   g_free (quoted);
   g_free (clause);
   g_ptr_array_unref (names);
@@ -94,17 +84,17 @@ check_hosts (Check *check)
   guint64 total = 0;
 
   if (hosts->len == 0)
-    return refuse (check, "hosts",
-                   "no host groups; write a name and a number, such as {server: 1, "
-                   "client: 16}");
+    return scenario_check_refuse (check, "hosts",
+                                  "no host groups; write a name and a number, such as {server: 1, "
+                                  "client: 16}");
   for (guint i = 0; i < hosts->len; i++) {
     HostGroupParams *group = &g_array_index (hosts, HostGroupParams, i);
 
     total += group->count;
     if (!strcmp (group->name, LOSS_ANY_HOST) || !strcmp (group->name, check->model->sm.name))
-      return refuse (check, "hosts", "%s cannot name a group; it names %s in loss rules",
-                     group->name, !strcmp (group->name, LOSS_ANY_HOST) ? "all hosts"
-                                                                       : "the subnet manager");
+      return scenario_check_refuse (
+          check, "hosts", "%s cannot name a group; it names %s in loss rules", group->name,
+          !strcmp (group->name, LOSS_ANY_HOST) ? "all hosts" : "the subnet manager");
     if (!name_is_good (group->name, NAME_CHARACTERS)) {
       const YamlNode *node = yaml_node_get (check->root, "hosts");
       char *quoted = suggest_quote (group->name);
@@ -123,13 +113,13 @@ check_hosts (Check *check)
   }
   if (!check_host_profile (check, "sm.profile", check->model->sm.profile))
     return FALSE;
-  return total <= HOSTS_MAX
-         || refuse (check, "hosts", "%" G_GUINT64_FORMAT " hosts in all; at most %d", total,
-                    HOSTS_MAX);
+  return total <= HOSTS_MAX ||
+         scenario_check_refuse (check, "hosts", "%" G_GUINT64_FORMAT " hosts in all; at most %d",
+                                total, HOSTS_MAX);
 }
 
-static gboolean
-unknown_group (Check *check, const char *path, const char *name)
+gboolean
+scenario_check_unknown_group (Check *check, const char *path, const char *name)
 {
   const GArray *hosts = check->model->hosts;
   GPtrArray *names = g_ptr_array_new ();
@@ -139,62 +129,17 @@ unknown_group (Check *check, const char *path, const char *name)
     g_ptr_array_add (names, (gpointer) g_array_index (hosts, HostGroupParams, i).name);
   g_ptr_array_add (names, NULL);
   clause = suggest_clause (name, (const char *const *) names->pdata);
-  refuse (check, path, "there is no host group %s%s", quoted, clause);
+  scenario_check_refuse (check, path, "there is no host group %s%s", quoted, clause);
   g_free (quoted);
   g_free (clause);
   g_ptr_array_unref (names);
   return FALSE;
 }
 
-/* ----- what the wire loses ----- */
-
-/* "any", "sm", or a group of hosts, or one host of it. */
-static gboolean
-loss_name_is_known (const Check *check, const char *name)
-{
-  const GArray *hosts = check->model->hosts;
-  guint first, count;
-
-  if (strcmp (name, LOSS_ANY_HOST) == 0 || loss_name_resolve (name, "sm", 1, &first, &count))
-    return TRUE;
-  for (guint i = 0; i < hosts->len; i++) {
-    const HostGroupParams *group = &g_array_index (hosts, HostGroupParams, i);
-    if (loss_name_resolve (name, group->name, group->count, &first, &count))
-      return TRUE;
-  }
-  return FALSE;
-}
-
-static gboolean
-check_loss (Check *check)
-{
-  const SimChoice *loss = &check->model->fabric.loss;
-  const LossRulesParams *params = loss->params;
-
-  if (loss->klass != &loss_rules.info)
-    return TRUE;
-  for (guint i = 0; i < params->rules->len; i++) {
-    const LossRule *rule = &g_array_index (params->rules, LossRule, i);
-    char path[64];
-
-    if (rule->last > 0 && rule->last < rule->first)
-      return refuse (check, ENTRY_PATH (path, "fabric.loss.rules", i, "last"),
-                     "%u is before first, %u", rule->last, rule->first);
-    if (rule->action != LOSS_ACTION_DROP && rule->delay == 0)
-      return refuse (check, ENTRY_PATH (path, "fabric.loss.rules", i, "delay"),
-                     "the action needs a delay, such as 10ms");
-    if (!loss_name_is_known (check, rule->from))
-      return unknown_group (check, ENTRY_PATH (path, "fabric.loss.rules", i, "from"), rule->from);
-    if (!loss_name_is_known (check, rule->to))
-      return unknown_group (check, ENTRY_PATH (path, "fabric.loss.rules", i, "to"), rule->to);
-  }
-  return TRUE;
-}
-
 /* ----- listeners ----- */
 
-static gboolean
-check_ulp (Check *check, const char *path, const char *name)
+gboolean
+scenario_check_ulp (Check *check, const char *path, const char *name)
 {
   GPtrArray *names;
   char *quoted, *clause;
@@ -207,7 +152,7 @@ check_ulp (Check *check, const char *path, const char *name)
   g_ptr_array_add (names, NULL);
   quoted = suggest_quote (name);
   clause = suggest_clause (name, (const char *const *) names->pdata);
-  refuse (check, path, "unknown value %s%s", quoted, clause);
+  scenario_check_refuse (check, path, "unknown value %s%s", quoted, clause);
   g_free (quoted);
   g_free (clause);
   g_ptr_array_unref (names);
@@ -226,10 +171,13 @@ check_name (Check *check, GHashTable *names, const char *list, guint i, const ch
   quoted = suggest_quote (name);
   ENTRY_PATH (path, list, i, "name");
   if (good)
-    refuse (check, path, "another entry has the name %s", quoted);
+    scenario_check_refuse (check, path, "another entry has the name %s", quoted);
   else
-    refuse (check, path, "%s cannot be a name; allowed: letters, digits and - _ ., at most %d, the "
-                         "first a letter or a digit", quoted, NAME_MAX_LENGTH);
+    scenario_check_refuse (
+        check, path,
+        "%s cannot be a name; allowed: letters, digits and - _ ., at most %d, the "
+        "first a letter or a digit",
+        quoted, NAME_MAX_LENGTH);
   g_free (quoted);
   return FALSE;
 }
@@ -246,9 +194,10 @@ check_port (Check *check, GHashTable *services, guint i, guint port)
 
   if (g_hash_table_lookup_extended (services, service, NULL, &first)) {
     g_free (service);
-    return refuse (check, ENTRY_PATH (path, "listeners", i, "service"),
-                   "listeners.%u listens on port %u of the same hosts; use another port",
-                   GPOINTER_TO_UINT (first), port);
+    return scenario_check_refuse (
+        check, ENTRY_PATH (path, "listeners", i, "service"),
+        "listeners.%u listens on port %u of the same hosts; use another port",
+        GPOINTER_TO_UINT (first), port);
   }
   g_hash_table_insert (services, service, GUINT_TO_POINTER (i));
   return TRUE;
@@ -262,9 +211,9 @@ check_service (Check *check, GHashTable *services, guint i)
   gboolean good = TRUE;
 
   if (listener->service + listener->processes > 65536)
-    return refuse (check, ENTRY_PATH (path, "listeners", i, "processes"),
-                   "%u processes from port %u on; ports end at 65535", listener->processes,
-                   listener->service);
+    return scenario_check_refuse (check, ENTRY_PATH (path, "listeners", i, "processes"),
+                                  "%u processes from port %u on; ports end at 65535",
+                                  listener->processes, listener->service);
   for (guint p = 0; good && p < listener->processes; p++)
     good = check_port (check, services, i, listener->service + p);
   return good;
@@ -277,10 +226,14 @@ check_listener (Check *check, GHashTable *names, GHashTable *services, guint i)
   char path[64];
 
   if (!g_hash_table_contains (check->groups, listener->on))
-    return unknown_group (check, ENTRY_PATH (path, "listeners", i, "on"), listener->on);
-  return check_ulp (check, ENTRY_PATH (path, "listeners", i, "ulp"), listener->ulp)
-         && check_name (check, names, "listeners", i, listener->name)
-         && check_service (check, services, i);
+    return scenario_check_unknown_group (check, ENTRY_PATH (path, "listeners", i, "on"),
+                                         listener->on);
+  if (*listener->redirect_to && !scenario_check_host_is_known (check, listener->redirect_to))
+    return scenario_check_unknown_group (check, ENTRY_PATH (path, "listeners", i, "redirect_to"),
+                                         listener->redirect_to);
+  return scenario_check_ulp (check, ENTRY_PATH (path, "listeners", i, "ulp"), listener->ulp) &&
+         check_name (check, names, "listeners", i, listener->name) &&
+         check_service (check, services, i);
 }
 
 static gboolean
@@ -311,19 +264,21 @@ check_target (Check *check, guint i, const char *key, const char *to)
   ENTRY_PATH (path, "connects", i, key);
   if (!scenario_target_parse (to, &target)) {
     quoted = suggest_quote (to);
-    refuse (check, path,
-            "%s is not a target; write group:port or group.index:port, such as \"server:7471\" "
-            "or \"server.0:7471\", with a port of 1 to 65535",
-            quoted);
+    scenario_check_refuse (
+        check, path,
+        "%s is not a target; write group:port or group.index:port, such as \"server:7471\" "
+        "or \"server.0:7471\", with a port of 1 to 65535",
+        quoted);
     g_free (quoted);
     return FALSE;
   }
   group = g_hash_table_lookup (check->groups, target.group);
   if (!group)
-    good = unknown_group (check, path, target.group);
+    good = scenario_check_unknown_group (check, path, target.group);
   else if (target.indexed && target.index >= group->count)
-    good = refuse (check, path, "there is no host %u; group %s has %u, numbered from 0",
-                   target.index, target.group, group->count);
+    good = scenario_check_refuse (check, path,
+                                  "there is no host %u; group %s has %u, numbered from 0",
+                                  target.index, target.group, group->count);
   scenario_target_clear (&target);
   return good;
 }
@@ -334,9 +289,9 @@ check_profile_codes (Check *check, guint i, const ConnectParams *connect)
   char path[64];
 
   if (connect->response_timeout > 31 && connect->response_timeout != CONNECT_OF_PROFILE)
-    return refuse (check, ENTRY_PATH (path, "connects", i, "response_timeout"),
-                   "%u is out of range; allowed: 0 to 31, or %d for the profile's",
-                   connect->response_timeout, CONNECT_OF_PROFILE);
+    return scenario_check_refuse (check, ENTRY_PATH (path, "connects", i, "response_timeout"),
+                                  "%u is out of range; allowed: 0 to 31, or %d for the profile's",
+                                  connect->response_timeout, CONNECT_OF_PROFILE);
   return TRUE;
 }
 
@@ -349,25 +304,26 @@ check_pattern (Check *check, guint i, const ConnectParams *connect, const HostGr
   gboolean good;
 
   if (connect->pattern == CONNECT_PATTERN_TURN)
-    return connect->tie_break == CONNECT_TIE_BREAK_NONE
-           || refuse (check, ENTRY_PATH (path, "connects", i, "tie_break"),
-                      "only processes that connect to each other can tie; set pattern");
+    return connect->tie_break == CONNECT_TIE_BREAK_NONE ||
+           scenario_check_refuse (check, ENTRY_PATH (path, "connects", i, "tie_break"),
+                                  "only processes that connect to each other can tie; set pattern");
   to = g_strdup_printf ("%s:", group->name);
   good = g_str_has_prefix (connect->to, to);
   g_free (to);
   if (!good)
-    return refuse (check, ENTRY_PATH (path, "connects", i, "to"),
-                   "with this pattern it must be all of the group that connects, \"%s:PORT\"",
-                   group->name);
+    return scenario_check_refuse (
+        check, ENTRY_PATH (path, "connects", i, "to"),
+        "with this pattern it must be all of the group that connects, \"%s:PORT\"", group->name);
   if (connect->arrivals.klass == &arrival_trace.info)
-    return refuse (check, ENTRY_PATH (path, "connects", i, "pattern"),
-                   "the trace says who connects; leave pattern out");
+    return scenario_check_refuse (check, ENTRY_PATH (path, "connects", i, "pattern"),
+                                  "the trace says who connects; leave pattern out");
   if (connect->number > 0 && connect->pattern != CONNECT_PATTERN_RANDOM)
-    return refuse (check, ENTRY_PATH (path, "connects", i, "number"),
-                   "the pattern says how many connects there are; leave number out");
+    return scenario_check_refuse (check, ENTRY_PATH (path, "connects", i, "number"),
+                                  "the pattern says how many connects there are; leave number out");
   if (processes < 2 || processes > MESH_MAX)
-    return refuse (check, ENTRY_PATH (path, "connects", i, "processes"),
-                   "%" G_GUINT64_FORMAT " processes in all; allowed: 2 to %d", processes, MESH_MAX);
+    return scenario_check_refuse (check, ENTRY_PATH (path, "connects", i, "processes"),
+                                  "%" G_GUINT64_FORMAT " processes in all; allowed: 2 to %d",
+                                  processes, MESH_MAX);
   return TRUE;
 }
 
@@ -390,8 +346,9 @@ check_number (Check *check, guint i, const ConnectParams *connect)
   char path[64];
 
   return connect->number == 0 || !is_written (check, "connects", i, "per_host") ||
-         refuse (check, ENTRY_PATH (path, "connects", i, "per_host"),
-                 "number says how many connects there are; leave one of the two out");
+         scenario_check_refuse (
+             check, ENTRY_PATH (path, "connects", i, "per_host"),
+             "number says how many connects there are; leave one of the two out");
 }
 
 static gboolean
@@ -402,19 +359,20 @@ check_connect (Check *check, GHashTable *names, guint i, guint64 *total)
   char path[64];
 
   if (!group)
-    return unknown_group (check, ENTRY_PATH (path, "connects", i, "from"), connect->from);
-  if (!check_target (check, i, "to", connect->to)
-      || (*connect->redirect_to && !check_target (check, i, "redirect_to", connect->redirect_to))
-      || !check_profile_codes (check, i, connect)
-      || !check_name (check, names, "connects", i, connect->name))
+    return scenario_check_unknown_group (check, ENTRY_PATH (path, "connects", i, "from"),
+                                         connect->from);
+  if (!check_target (check, i, "to", connect->to) ||
+      (*connect->redirect_to && !check_target (check, i, "redirect_to", connect->redirect_to)) ||
+      !check_profile_codes (check, i, connect) ||
+      !check_name (check, names, "connects", i, connect->name))
     return FALSE;
   if (!check_pattern (check, i, connect, group) || !check_number (check, i, connect))
     return FALSE;
   *total += connect_count (connect, group->count);
-  return *total <= CONNECTS_MAX
-         || refuse (check,
-                    ENTRY_PATH (path, "connects", i, connect->number > 0 ? "number" : "per_host"),
-                    "%" G_GUINT64_FORMAT " connects in all; at most %d", *total, CONNECTS_MAX);
+  return *total <= CONNECTS_MAX ||
+         scenario_check_refuse (
+             check, ENTRY_PATH (path, "connects", i, connect->number > 0 ? "number" : "per_host"),
+             "%" G_GUINT64_FORMAT " connects in all; at most %d", *total, CONNECTS_MAX);
 }
 
 static gboolean
@@ -424,33 +382,12 @@ check_connects (Check *check)
   gboolean good = TRUE;
   guint64 total = 0;
 
-  if (check->model->connects->len == 0)
-    good = refuse (check, "connects", "nothing connects; write at least one entry");
+  if (check->model->connects->len + check->model->handmade->len == 0)
+    good = scenario_check_refuse (check, "connects", "nothing connects; write at least one entry");
   for (guint i = 0; good && i < check->model->connects->len; i++)
     good = check_connect (check, names, i, &total);
   g_hash_table_unref (names);
   return good;
-}
-
-/* SIDR has no counterpart in a stream. */
-static gboolean
-check_transport (Check *check)
-{
-  const ScenarioModel *model = check->model;
-  char path[64];
-
-  if (model->fabric.transport != FABRIC_TRANSPORT_IWARP &&
-      model->fabric.transport != FABRIC_TRANSPORT_TCP)
-    return TRUE;
-  for (guint i = 0; i < model->listeners->len; i++)
-    if (g_array_index (model->listeners, ListenerParams, i).ud)
-      return refuse (check, ENTRY_PATH (path, "listeners", i, "ud"),
-                     "UD services need fabric.transport ib or roce");
-  for (guint i = 0; i < model->connects->len; i++)
-    if (g_array_index (model->connects, ConnectParams, i).ud)
-      return refuse (check, ENTRY_PATH (path, "connects", i, "ud"),
-                     "UD services need fabric.transport ib or roce");
-  return TRUE;
 }
 
 gboolean
@@ -460,8 +397,9 @@ scenario_check (const ScenarioModel *model, const YamlNode *root, GError **error
   gboolean good;
 
   check.groups = g_hash_table_new (g_str_hash, g_str_equal);
-  good = check_run (&check) && check_hosts (&check) && check_loss (&check) &&
-         check_listeners (&check) && check_connects (&check) && check_transport (&check);
+  good = check_run (&check) && check_hosts (&check) && scenario_check_loss (&check) &&
+         check_listeners (&check) && check_connects (&check) && scenario_check_handmade (&check) &&
+         scenario_check_transport (&check);
   g_hash_table_unref (check.groups);
   return good;
 }

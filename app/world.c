@@ -92,6 +92,9 @@ world_free (World *world)
   for (guint i = 0; i < world->model->connects->len; i++)
     connector_free (world->connectors[i]);
   g_free (world->connectors);
+  for (guint i = 0; i < world->model->handmade->len; i++)
+    handmade_free (world->handmade[i]);
+  g_free (world->handmade);
   for (guint i = 0; i < world->model->connects->len; i++)
     mesh_free (world->meshes[i]);
   g_free (world->meshes);

@@ -1,182 +1,12 @@
-/* Building the entities of one replication, and wiring their news. */
+/* Building the entities of one replication. */
 #include "world_private.h"
 
 #include <string.h>
 
+#include "loss_rules.h"
 #include "scenario_target.h"
 
 enum { SERIES_BINS = 4096, SERIES_FIRST_WIDTH = 1000 /* ns */ };
-
-/* ----- news from the entities ----- */
-
-static void
-series_step (World *world, WorldSeriesId id, gint64 delta)
-{
-  SimSeries *series = world->result->series[id];
-
-  if (series)
-    sim_series_step (series, sim_engine_now (world->engine), delta);
-}
-
-static void
-note_idle (World *world)
-{
-  SimTime now = sim_engine_now (world->engine);
-
-  sim_time_avg_set (&world->idle, now, world->busy == 0);
-  sim_time_avg_set (&world->idle_waiting, now, world->busy == 0 && world->pending > 0);
-}
-
-static void
-listener_levels (gpointer owner, Listener *listener G_GNUC_UNUSED, guint backlog, guint busy)
-{
-  WorldListener *wl = owner;
-  World *world = wl->world;
-  SimTime now = sim_engine_now (world->engine);
-
-  if (backlog != wl->backlog) {
-    sim_time_avg_step (&world->backlog, now, (gint64) backlog - wl->backlog);
-    series_step (world, WORLD_SERIES_BACKLOG, (gint64) backlog - wl->backlog);
-    wl->backlog = backlog;
-    world->backlog_max = MAX (world->backlog_max, backlog);
-  }
-  if (busy != wl->busy) {
-    world->busy += busy - wl->busy;
-    wl->busy = busy;
-    note_idle (world);
-  }
-}
-
-static const WorldGroup *
-group_of_lid (const World *world, IbLid lid)
-{
-  for (guint i = 0; i < world->groups->len; i++) {
-    const WorldGroup *group = &g_array_index (world->groups, WorldGroup, i);
-    if (lid >= group->first_lid && lid - group->first_lid < group->count)
-      return group;
-  }
-  return NULL;
-}
-
-/* The connect a server-side event belongs to is named by the peer's host and QPN;
- * hosts hand out QPNs in the order of their attempts, so the observer can tell. */
-static void
-listener_app_event (gpointer owner, Listener *listener G_GNUC_UNUSED, IbLid peer, guint32 peer_qpn,
-                    const char *event, gint status)
-{
-  WorldListener *wl = owner;
-  World *world = wl->world;
-  const WorldGroup *group = group_of_lid (world, peer);
-  WorldAppEvent news = {
-    .server = TRUE,
-    .host = group ? group->first_host + (peer - group->first_lid) : 0,
-    .qpn = peer_qpn,
-    .connect = WORLD_NO_CONNECT,
-    .event = event,
-    .status = status,
-  };
-
-  world->options->observer->app_event (world->options->observer_owner,
-                                       sim_engine_now (world->engine), &news);
-}
-
-static void
-connect_started (gpointer owner, guint record G_GNUC_UNUSED)
-{
-  World *world = owner;
-
-  world->pending++;
-  note_idle (world);
-  series_step (world, WORLD_SERIES_PENDING, 1);
-  series_step (world, WORLD_SERIES_STARTED, 1);
-}
-
-static void
-connect_decided (gpointer owner, guint number)
-{
-  World *world = owner;
-  const ConnectPacked *record = connect_records_at (world->result->connects, number);
-  ConnectCause cause = connect_packed_cause (record);
-  SimTime now = sim_engine_now (world->engine);
-
-  world->pending--;
-  note_idle (world);
-  series_step (world, WORLD_SERIES_PENDING, -1);
-  if (cause == CONNECT_ESTABLISHED)
-    series_step (world, WORLD_SERIES_ESTABLISHED, 1);
-  if (connect_packed_start (record) < world->model->run.warm_up)
-    return;
-  world->last_decided = now;
-  world->idle_at_decided = sim_time_avg_mean (&world->idle, now);
-  if (cause != CONNECT_ESTABLISHED)
-    return;
-  world->first_established = MIN (world->first_established, now);
-  world->last_established = now;
-}
-
-static void
-connect_data (gpointer owner, const CmaPeer *peer)
-{
-  World *world = owner;
-  const WorldGroup *group = group_of_lid (world, peer->lid);
-  guint host = group->first_host + (peer->lid - group->first_lid);
-
-  cma_data_arrived (world->hosts[host], peer->cm_id, peer->qpn);
-}
-
-static void
-connect_app_event (gpointer owner, guint record, const char *event, gint status)
-{
-  World *world = owner;
-  WorldAppEvent news = {
-    .server = FALSE,
-    .host = connect_records_at (world->result->connects, record)->host,
-    .connect = record,
-    .event = event,
-    .status = status,
-  };
-
-  world->options->observer->app_event (world->options->observer_owner,
-                                       sim_engine_now (world->engine), &news);
-}
-
-static void
-wire_sent (gpointer owner, SimTime now, const IbMad *mad, FabricFate fate)
-{
-  World *world = owner;
-  const WorldObserverOps *observer = world->options->observer;
-
-  if ((mad->mgmt_class == IB_MGMT_CLASS_CM &&
-       (mad->cm.attr == IB_CM_REQ || mad->cm.attr == IB_CM_SIDR_REQ)) ||
-      (mad->mgmt_class == IB_MGMT_CLASS_TCP && mad->tcp.kind == IB_TCP_SYN))
-    series_step (world, WORLD_SERIES_REQS, 1);
-  if (observer && observer->wire)
-    observer->wire (world->options->observer_owner, now, mad, fate);
-}
-
-static void
-meter_receive (gpointer owner, SimTime at, guint in_use)
-{
-  World *world = owner;
-
-  sim_series_set (world->result->series[WORLD_SERIES_QP1_RECV], at, in_use);
-}
-
-static void
-meter_send (gpointer owner, SimTime at, guint in_use)
-{
-  World *world = owner;
-
-  sim_series_set (world->result->series[WORLD_SERIES_QP1_SEND], at, in_use);
-}
-
-static void
-sa_queue (gpointer owner, SimTime now, guint present)
-{
-  World *world = owner;
-
-  sim_series_set (world->result->series[WORLD_SERIES_SA_QUEUE], now, present);
-}
 
 /* ----- building ----- */
 
@@ -204,7 +34,6 @@ count_hosts (const ScenarioModel *model)
 static void
 build_sm (World *world)
 {
-  static const SaObserverOps observer = { .queue = sa_queue };
 
   world->sm_hca_group = hca_group_new (world->engine, world->fabric, &world->model->sm.hca,
                                        world->seed, world->replication);
@@ -213,7 +42,7 @@ build_sm (World *world)
   world->sa = sa_service_new (world->engine, world->sm_hca, &world->model->sa, world->seed,
                               world->replication);
   if (world->options->series)
-    sa_service_observe (world->sa, &observer, world);
+    sa_service_observe (world->sa, &world_sa_ops, world);
 }
 
 static const CmProfile *
@@ -274,6 +103,29 @@ find_group (const World *world, const char *name)
   g_assert_not_reached (); /* names were checked with the scenario */
 }
 
+/* "group" or "group.index", checked with the scenario: the first host it means. */
+static const WorldGroup *
+find_host (const World *world, const char *name, guint *ret_index)
+{
+  guint count;
+
+  for (guint i = 0; i < world->groups->len; i++) {
+    const WorldGroup *group = &g_array_index (world->groups, WorldGroup, i);
+    if (loss_name_resolve (name, group->params->name, group->count, ret_index, &count))
+      return group;
+  }
+  g_assert_not_reached ();
+}
+
+static IbLid
+find_lid (const World *world, const char *name)
+{
+  guint index;
+  const WorldGroup *group = find_host (world, name, &index);
+
+  return group->first_lid + index;
+}
+
 static guint
 port_of (const char *to)
 {
@@ -324,8 +176,6 @@ static void
 build_listeners (World *world)
 {
   const GArray *list = world->model->listeners;
-  static const ListenerOps silent = { .levels = listener_levels };
-  static const ListenerOps traced = { .levels = listener_levels, .app_event = listener_app_event };
   const WorldObserverOps *observer = world->options->observer;
 
   for (guint i = 0; i < list->len; i++) {
@@ -344,6 +194,7 @@ build_listeners (World *world)
         .profile = group->config->profile,
         .host = world->hosts[group->first_host + n / params->processes],
         .process = n % params->processes,
+        .redirect = *params->redirect_to ? find_lid (world, params->redirect_to) : 0,
         .seed = world->seed,
         .replication = world->replication,
       };
@@ -351,7 +202,7 @@ build_listeners (World *world)
       join_mesh (world, params, n, &config);
       wl->world = world;
       wl->listener =
-          listener_new (&config, observer && observer->app_event ? &traced : &silent, wl);
+          listener_new (&config, &world_listener_ops[observer && observer->app_event], wl);
       if (world->options->series)
         hca_observe (cma_hca (config.host), world->meters[0], world->meters[1]);
     }
@@ -386,13 +237,6 @@ static void
 build_connectors (World *world)
 {
   const GArray *list = world->model->connects;
-  static const ConnectorOps silent = { .started = connect_started,
-                                       .decided = connect_decided,
-                                       .data = connect_data };
-  static const ConnectorOps traced = { .started = connect_started,
-                                       .decided = connect_decided,
-                                       .app_event = connect_app_event,
-                                       .data = connect_data };
   const WorldObserverOps *observer = world->options->observer;
   guint total = 0;
 
@@ -421,27 +265,40 @@ build_connectors (World *world)
     if (*params->redirect_to)
       config.redirect = resolve_target (world, params->redirect_to);
     world->connectors[i] =
-        connector_new (&config, observer && observer->app_event ? &traced : &silent, world);
+        connector_new (&config, &world_connector_ops[observer && observer->app_event], world);
     first += config.n_records;
+  }
+}
+
+static void
+build_handmade (World *world)
+{
+  const GArray *list = world->model->handmade;
+
+  world->handmade = g_new0 (Handmade *, MAX (list->len, 1));
+  for (guint i = 0; i < list->len; i++) {
+    const HandmadeParams *params = &g_array_index (list, HandmadeParams, i);
+    guint index;
+    const WorldGroup *from = find_host (world, params->from, &index);
+
+    world->handmade[i] =
+        handmade_new (world->engine, params, cma_hca (world->hosts[from->first_host + index]),
+                      find_lid (world, params->to));
   }
 }
 
 static void
 build_series (World *world)
 {
-  static const HcaMeterOps receive = { .changed = meter_receive };
-  static const HcaMeterOps send = { .changed = meter_send };
-
   for (guint i = 0; i < WORLD_SERIES_N; i++)
     world->result->series[i] = sim_series_new (SERIES_FIRST_WIDTH, SERIES_BINS, 0);
-  world->meters[0] = hca_meter_new (&receive, world);
-  world->meters[1] = hca_meter_new (&send, world);
+  world->meters[0] = hca_meter_new (&world_meter_ops[0], world);
+  world->meters[1] = hca_meter_new (&world_meter_ops[1], world);
 }
 
 void
 world_build (World *world)
 {
-  static const FabricObserverOps wire = { .sent = wire_sent };
   const WorldOptions *options = world->options;
 
   world->engine = sim_engine_new (options->fel, world->model->run.event_limit);
@@ -451,7 +308,7 @@ world_build (World *world)
   world->fabric =
       fabric_new (world->engine, &world->model->fabric, world->seed, world->replication);
   if (options->series || (options->observer && options->observer->wire))
-    fabric_observe (world->fabric, &wire, world);
+    fabric_observe (world->fabric, &world_wire_ops, world);
   if (options->series)
     build_series (world);
   world->cm = cm_shared_new (world->engine, &world->model->profile);
@@ -472,6 +329,7 @@ world_build (World *world)
   build_meshes (world);
   build_listeners (world);
   build_connectors (world);
+  build_handmade (world);
 }
 
 char *

@@ -33,6 +33,15 @@ add_listener (ListenerCounters *sum, const ListenerCounters *c)
   sum->take_wait_max = MAX (sum->take_wait_max, c->take_wait_max);
 }
 
+static void
+add_paths (ConnectPathCounters *sum, const ConnectPathCounters *c)
+{
+  sum->loaded += c->loaded;
+  sum->refused += c->refused;
+  sum->wait += c->wait;
+  sum->wait_max = MAX (sum->wait_max, c->wait_max);
+}
+
 void
 world_counters (const World *world, WorldCounters *ret_counters)
 {
@@ -44,6 +53,8 @@ world_counters (const World *world, WorldCounters *ret_counters)
     add_hca (&c.hca, hca_group_counters (world->sm_hca_group));
   for (guint i = 0; i < world->n_listeners; i++)
     add_listener (&c.listeners, listener_counters (world->listeners[i].listener));
+  for (guint i = 0; i < world->model->connects->len; i++)
+    add_paths (&c.paths, connector_paths (world->connectors[i]));
   if (world->tcp)
     c.tcp = *tcp_shared_counters (world->tcp);
   if (world->sa)
@@ -204,6 +215,19 @@ world_read_outcomes (const World *world)
   g_array_free (out.latencies, TRUE);
 }
 
+static void
+read_paths (const ConnectPathCounters *now, const ConnectPathCounters *then, double *m)
+{
+  double answered = count (now->loaded + now->refused, then->loaded + then->refused);
+
+  m[METRIC_PATHS_LOADED] = count (now->loaded, then->loaded);
+  m[METRIC_PATHS_REFUSED] = count (now->refused, then->refused);
+  if (answered > 0) {
+    m[METRIC_PATH_WAIT_MEAN] = sim_time_to_seconds (now->wait - then->wait) / answered;
+    m[METRIC_PATH_WAIT_MAX] = sim_time_to_seconds (now->wait_max);
+  }
+}
+
 static double
 sent (const CmCounters *now, const CmCounters *then, IbCmAttr attr)
 {
@@ -216,6 +240,7 @@ static void
 read_messages (const WorldCounters *now, const WorldCounters *then, double *m)
 {
   const guint req = IB_CM_REQ - IB_CM_ATTR_FIRST, sidr = IB_CM_SIDR_REQ - IB_CM_ATTR_FIRST;
+  const guint lap = IB_CM_LAP - IB_CM_ATTR_FIRST;
 
   m[METRIC_REQS] = sent (&now->cm, &then->cm, IB_CM_REQ) +
                    sent (&now->cm, &then->cm, IB_CM_SIDR_REQ);
@@ -232,6 +257,9 @@ read_messages (const WorldCounters *now, const WorldCounters *then, double *m)
   m[METRIC_RTUS] = sent (&now->cm, &then->cm, IB_CM_RTU);
   m[METRIC_DREQS] = sent (&now->cm, &then->cm, IB_CM_DREQ);
   m[METRIC_DREPS] = sent (&now->cm, &then->cm, IB_CM_DREP);
+  m[METRIC_LAPS] = sent (&now->cm, &then->cm, IB_CM_LAP);
+  m[METRIC_LAP_RETRIES] = count (now->cm.retries[lap], then->cm.retries[lap]);
+  m[METRIC_APRS] = sent (&now->cm, &then->cm, IB_CM_APR);
   m[METRIC_CM_MADS] = 0;
   for (guint row = 0; row < IB_CM_ATTR_COUNT; row++)
     m[METRIC_CM_MADS] += count (now->cm.sent[row], then->cm.sent[row]);
@@ -288,6 +316,7 @@ world_read_metrics (World *world)
         sim_time_to_seconds (c.listeners.take_wait - w->listeners.take_wait) / m[METRIC_TAKEN];
     m[METRIC_TAKE_WAIT_MAX] = sim_time_to_seconds (c.listeners.take_wait_max);
   }
+  read_paths (&c.paths, &w->paths, m);
   m[METRIC_BACKLOG_MEAN] = sim_time_avg_mean (&world->backlog, now);
   m[METRIC_BACKLOG_MAX] = world->backlog_max;
   m[METRIC_SERVER_IDLE] = world->last_decided == SIM_TIME_NEVER ? NAN : world->idle_at_decided;

@@ -32,6 +32,7 @@ typedef struct {
   TcpCounters tcp;
   HcaCounters hca;   /* summed over hosts */
   ListenerCounters listeners;
+  ConnectPathCounters paths;
   SaCounters sa;
   guint64 lost;
 } WorldCounters;
@@ -56,6 +57,7 @@ struct World {
   guint n_listeners;
   Mesh **meshes;          /* of each connector, most NULL */
   Connector **connectors;
+  Handmade **handmade;    /* of each entry */
   HcaMeter *meters[2];    /* QP1 receive, send; NULL unless series are asked for */
   SimTimeAvg backlog;     /* all listeners */
   SimTimeAvg idle;        /* 1 while no accept worker is busy */
@@ -75,6 +77,14 @@ void world_counters (const World *world, WorldCounters *ret_counters);
  * the entities have been freed, for there may be millions of each. */
 void world_read_metrics (World *world);
 void world_read_outcomes (const World *world);
+
+/* world_news.c: for listeners and connectors without and with news of applications; for QP1's
+ * receive and send ring. */
+extern const ListenerOps world_listener_ops[2];
+extern const ConnectorOps world_connector_ops[2];
+extern const FabricObserverOps world_wire_ops;
+extern const HcaMeterOps world_meter_ops[2];
+extern const SaObserverOps world_sa_ops;
 
 /* world_build.c: everything but the run. */
 void world_build (World *world);

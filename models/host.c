@@ -30,6 +30,10 @@ const SimParam host_params[] = {
     .help = "Cost of creating an rdma_cm id.", .source = "measured, rdma-core pull request 1448" },
   { ROW (memory), .kind = SIM_PARAM_GROUP, .rows = host_memory_params,
     .help = "Memory that runs short." },
+  { ROW (comm_ids), .kind = SIM_PARAM_UINT, .value = "0", .max = 1e6,
+    .help = "The CM hands out so many communication ids in turn, each again as soon as its "
+            "application has destroyed the id, timewait or not; more only while all are in use.  "
+            "0: none comes back soon." },
   { ROW (timer_phase), .kind = SIM_PARAM_TIME, .value = "never",
     .help = "Kernel time at the start of the run, which fixes the phase of the timer wheel; never: "
             "drawn for each host." },

@@ -19,6 +19,7 @@ typedef struct {
   HostAddressParams address;
   SimDist create_id;  /* cost of creating an rdma_cm id */
   HostMemoryParams memory;
+  guint comm_ids;     /* communication ids handed out in turn; 0: all */
   SimTime timer_phase; /* kernel time (jiffies) at simulated time 0; never: drawn per host */
 } HostGroupParams;
 

@@ -143,6 +143,9 @@ fill_route (WireCapture *capture, const IbMad *mad, IbCmRoute *route)
   end_of_lid (capture, mad->destination, &route->destination);
   if (mad->mgmt_class != IB_MGMT_CLASS_CM)
     return;
+  if (mad->cm.attr == IB_CM_REJ && (mad->cm.reason == IB_CM_REJ_PORT_CM_REDIRECT ||
+                                    mad->cm.reason == IB_CM_REJ_PORT_REDIRECT))
+    end_of_lid (capture, (IbLid) mad->cm.redirect, &route->redirect);
   route->service_id = service_of (capture, mad);
   route->source_port = source_port (mad->cm.qpn ? mad->cm.qpn : mad->cm.local_id);
   if (params->format == WIRE_CAPTURE_ROCE)

@@ -44,6 +44,8 @@ see_mad (Explain *explain, SimTime at, const IbFrame *frame)
   sighting->psn = frame->psn;
   sighting->complaints = ib_cm_validate (&wire, complaints, G_N_ELEMENTS (complaints));
   ib_cm_msg_from_wire (&wire, &sighting->msg);
+  if (sighting->msg.attr == IB_CM_REJ)
+    ib_ari_take (&wire.rej, &sighting->ari);
   if (explain->ops->message)
     explain->ops->message (explain->owner, at, frame->mad, &wire);
   explain_pipe_put (explain->pipe);

@@ -5,7 +5,7 @@ void
 explain_csv_head (FILE *out)
 {
   fputs ("number,start_s,end_s,active,passive,service_id,active_id,passive_id,active_qpn,"
-         "passive_qpn,outcome,reason,messages", out);
+         "passive_qpn,outcome,reason,info,messages", out);
   for (guint i = 0; i < IB_CM_ATTR_COUNT; i++) {
     char *name = g_ascii_strdown (ib_cm_attr_name (IB_CM_ATTR_FIRST + i), -1);
 
@@ -38,6 +38,7 @@ explain_csv_conversation (FILE *out, const CmConversation *conversation,
   const CmShadow *active = &conversation->ends[CM_SIDE_ACTIVE];
   const CmShadow *passive = &conversation->ends[CM_SIDE_PASSIVE];
   char a[IB_ADDRESS_TEXT_BYTES], b[IB_ADDRESS_TEXT_BYTES], first[32], last[32];
+  char info[IB_ARI_TEXT_BYTES];
   ExplainWait waits[EXPLAIN_WAITS_MAX];
   guint64 mask;
   guint n = explain_waits (conversation, profile, waits, &mask);
@@ -53,7 +54,8 @@ explain_csv_conversation (FILE *out, const CmConversation *conversation,
            passive->conn.local_qpn, cm_outcome_name (conversation->outcome));
   if (conversation->rejected)
     fprintf (out, "%u", conversation->reason);
-  fprintf (out, ",%u", conversation->n_seen);
+  fprintf (out, ",%s,%u", ib_ari_text (&conversation->ari, info, sizeof info),
+           conversation->n_seen);
   for (guint i = 0; i < IB_CM_ATTR_COUNT; i++)
     fprintf (out, ",%u", conversation->messages[i]);
   fprintf (out, ",%u,%u,%u,%u,%u,%u,%u",

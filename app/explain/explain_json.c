@@ -143,6 +143,7 @@ explain_json_conversation (const ExplainReport *report, const CmConversation *co
 {
   FILE *out = report->options.out;
   gboolean first = TRUE;
+  char text[IB_ARI_TEXT_BYTES];
 
   fprintf (out, "%s\n    {\"number\": %" G_GUINT64_FORMAT ", ", report->n ? "," : "",
            conversation->number);
@@ -161,6 +162,10 @@ explain_json_conversation (const ExplainReport *report, const CmConversation *co
   if (conversation->rejected) {
     fprintf (out, "\"reason\": %u, \"reason_name\": ", conversation->reason);
     print_string (out, ib_cm_rej_reason_name (conversation->reason));
+    if (conversation->ari.kind) {
+      fprintf (out, ", \"info\": ");
+      print_string (out, ib_ari_text (&conversation->ari, text, sizeof text));
+    }
     fprintf (out, ", ");
   }
   if (conversation->resolved)

@@ -122,6 +122,15 @@ print_wait (FILE *out, const CmConversation *conversation, const CmSeen *seen,
     fprintf (out, ": much too early");
 }
 
+/* What would have been accepted, or where to go. */
+static void
+print_ari (FILE *out, const IbAri *ari)
+{
+  char text[IB_ARI_TEXT_BYTES];
+
+  fprintf (out, ", says %s", ib_ari_text (ari, text, sizeof text));
+}
+
 static void
 print_note (FILE *out, const CmConversation *conversation, const CmSeen *seen,
             const CmProfile *profile)
@@ -131,6 +140,8 @@ print_note (FILE *out, const CmConversation *conversation, const CmSeen *seen,
 
   if (seen->attr == IB_CM_REJ)
     fprintf (out, "  %s", ib_cm_rej_reason_name (seen->code));
+  if (seen->attr == IB_CM_REJ && seen->code == conversation->reason && conversation->ari.kind)
+    print_ari (out, &conversation->ari);
   if (seen->attr == IB_CM_SIDR_REP)
     fprintf (out, "  %s", ib_cm_sidr_status_name (seen->code));
   if (seen->attr == IB_CM_APR)

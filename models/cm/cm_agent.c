@@ -8,6 +8,7 @@
 #include "cm_lap.h"
 #include "cm_shared.h"
 #include "cm_sidr.h"
+#include "cm_stateless.h"
 
 static const SimEventClass timewait_event;
 
@@ -186,15 +187,27 @@ feed_verdict_sidr (CmId *id, const CmVerdict *verdict, const IbCmMsg *msg)
   cm_agent_feed_sidr (id, &event);
 }
 
+/* An MRA whose sender does not keep the request, and sends no other. */
+static void
+promise_and_forget (CmId *id, const IbCmMsg *req, guint service_timeout)
+{
+  IbCmMsg mra;
+
+  cm_stateless_mra (req, id->conn.local_id, service_timeout, &mra);
+  send_once (id, &mra);
+}
+
 void
 cm_agent_new_request (CmAgent *agent, const IbMad *mad, gpointer listener)
 {
   gboolean sidr = mad->cm.attr == IB_CM_SIDR_REQ;
   CmVerdict verdict = agent->shared->ops->request (listener, &mad->cm, mad->source);
+  gboolean mra = verdict.event == CM_EV_REQ_DROPPED && verdict.mra > 0 && !sidr;
   CmEvent event = { .type = verdict.event,
                     .msg = &mad->cm,
                     .reason = verdict.reason,
                     .retry_after_us = verdict.retry_after_us,
+                    .redirect = verdict.redirect,
                     .service_timeout = verdict.service_timeout };
   CmId *id = cm_shared_alloc (agent->shared, agent, mad->source);
 
@@ -203,6 +216,8 @@ cm_agent_new_request (CmAgent *agent, const IbMad *mad, gpointer listener)
     id->held = TRUE;
     id->owner = agent->shared->ops->child (listener, id, &mad->cm, verdict.event);
   }
+  if (mra)
+    promise_and_forget (id, &mad->cm, verdict.mra);
   if (sidr)
     feed_verdict_sidr (id, &verdict, &mad->cm);
   else

@@ -22,6 +22,8 @@ typedef struct {
   CmEventType event; /* CM_EV_REQ_ADMITTED, _DROPPED, _REJECTED, _DEFERRED */
   guint reason;      /* REJECTED */
   guint32 retry_after_us; /* REJECTED: busy hint; 0: none */
+  IbLid redirect;         /* REJECTED with reason 24 or 25: port to go to; 0: none */
+  guint mra;              /* DROPPED: an MRA with this code goes out all the same; 0: none */
   guint service_timeout; /* DEFERRED */
 } CmVerdict;
 
@@ -63,7 +65,8 @@ CmAgent *cm_agent_new (CmShared *shared, const CmProfile *profile, Hca *hca, gui
                        SimTime jiffies_offset, const CmConsumerOps *ops);
 void cm_agent_free (CmAgent *agent);
 /* Before the first id: the agent hands out n communication ids in turn, each again as soon
- * as its consumer has destroyed the id, so that they come back soon. */
+ * as its consumer has destroyed the id, so that they come back soon, timewait or not.  While
+ * all are in use there are more. */
 void cm_agent_limit_ids (CmAgent *agent, guint n);
 
 /* Memory of the host runs short; params: borrowed.  key: names the stream of what fails. */
@@ -80,6 +83,7 @@ typedef struct {
   guint packet_lifetime;       /* code of the path */
   guint response_timeout;      /* code, for both fields */
   guint max_retries;
+  IbCmWrong wrong;             /* what the peer cannot go along with in its REQs */
   gboolean peer;               /* peer to peer: both sides send a REQ for the service */
   const SimChoice *retry;      /* RetryPolicy; borrowed, outlives the id */
   guint64 retry_stream;        /* index of the stream the policy draws from */
@@ -90,7 +94,7 @@ CmId *cm_connect (CmAgent *agent, const CmConnectRequest *request, SimStreamKey 
                   gpointer owner);
 /* Consumer calls on an id; -EINVAL when the state does not allow it, else 0. */
 gint cm_accept (CmId *id, guint32 qpn, guint32 starting_psn);
-gint cm_reject (CmId *id, guint reason);
+gint cm_reject (CmId *id, guint reason, IbLid redirect); /* redirect: see CmVerdict */
 gint cm_establish (CmId *id);       /* RTU */
 gint cm_prepare_mra (CmId *id);
 gint cm_disconnect (CmId *id);      /* DREQ or DREP by state */

@@ -38,6 +38,7 @@ cm_build_req (const CmConn *conn, const CmProfile *profile)
 {
   IbCmMsg msg = message (conn, IB_CM_REQ, conn->tid);
 
+  msg.wrong = conn->wrong;
   msg.service_id = conn->service_id;
   msg.ca_guid = conn->local_ca_guid;
   msg.qpn = conn->local_qpn;

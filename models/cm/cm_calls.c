@@ -29,6 +29,7 @@ cm_connect (CmAgent *agent, const CmConnectRequest *request, SimStreamKey retry_
                                            request->retry_stream));
   conn->active = TRUE;
   conn->peer = request->peer != 0;
+  conn->wrong = (guint8) request->wrong;
   conn->service_id = request->service_id;
   conn->local_qpn = request->qpn;
   conn->local_psn = request->starting_psn;
@@ -53,9 +54,10 @@ cm_accept (CmId *id, guint32 qpn, guint32 starting_psn)
 }
 
 gint
-cm_reject (CmId *id, guint reason)
+cm_reject (CmId *id, guint reason, IbLid redirect)
 {
-  return cm_agent_feed (id, &(CmEvent){ .type = CM_EV_ULP_REJECT, .reason = reason });
+  return cm_agent_feed (
+      id, &(CmEvent){ .type = CM_EV_ULP_REJECT, .reason = reason, .redirect = redirect });
 }
 
 gint
@@ -83,7 +85,9 @@ cm_resolve_deferred (CmId *id, CmVerdict verdict)
     id->owner = NULL;
     id->held = FALSE;
   }
-  cm_agent_feed (id, &(CmEvent){ .type = verdict.event, .reason = verdict.reason });
+  cm_agent_feed (id, &(CmEvent){ .type = verdict.event,
+                                 .reason = verdict.reason,
+                                 .redirect = verdict.redirect });
 }
 
 void

@@ -7,7 +7,7 @@
  *
  * The owner sets the local id and CA GUID of a new end; before ULP_CONNECT also
  * service_id, local_qpn, local_psn, packet_lifetime, both response timeouts,
- * max_cm_retries and peer; before ULP_ACCEPT local_qpn and local_psn; before
+ * max_cm_retries, wrong and peer; before ULP_ACCEPT local_qpn and local_psn; before
  * SIDR_EV_ULP_RESOLVE service_id, local_response_timeout and max_cm_retries; before
  * SIDR_EV_ULP_REPLY local_qpn. */
 #pragma once
@@ -59,6 +59,7 @@ typedef struct {
   guint8 deferred : 1;            /* passive: held by a defer policy without a slot */
   guint8 peer : 1;                /* peer to peer: the other side's REQ may cross this one's */
   guint8 lap_state : 3;           /* CmLapState */
+  guint8 redirected : 1;          /* the REJ that ended it had reason 24 or 25 */
   guint8 retries_left;            /* of the message being waited on */
   guint8 sends;                   /* of that message; else of the RTU, MRA or DREP being repeated */
   guint8 waits;                   /* for it, before the one in progress, since the back-off began */
@@ -67,13 +68,17 @@ typedef struct {
   guint8 local_response_timeout;
   guint8 packet_lifetime;         /* code of the path (passive: from the REQ's ACK timeout) */
   guint8 ack_timeout;             /* code; "av.timeout" of Linux: timewait and MRA */
-  guint8 mra_service_timeout;     /* code sent for duplicates while an MRA is prepared */
+  union {
+    guint8 mra_service_timeout;   /* code sent for duplicates while an MRA is prepared */
+    guint8 wrong;                 /* active, until the REP: IbCmWrong of its REQs */
+  };
   guint8 sends_total;             /* REQs or SIDR_REQs sent so far (active) */
   guint32 local_id, remote_id;
   guint32 local_qpn, remote_qpn;
   union {
     guint32 local_psn;            /* starting PSN this end puts in its REQ or REP */
     guint32 retry_after_us;       /* of the REJ that ended it: busy hint; 0: none */
+    guint32 redirect;             /* redirected: LID it named; 0: none */
   };
   guint64 tid;                    /* of the REQ; once a DREQ or LAP was taken, of that */
   guint64 service_id;

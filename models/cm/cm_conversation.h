@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cm_cause.h"
+#include "ib_ari.h"
 #include "ib_packet.h"
 
 /* The end that sent the REQ, and the other one. */
@@ -152,6 +153,7 @@ struct CmConversation {
   guint64 host_answers;   /* the passive host's, when the first REQ was sent */
   guint16 reason;      /* of the last REJ; status of the SIDR_REP */
   guint8 rejected_by;  /* CmSide */
+  IbAri ari;           /* of the last REJ */
   guint8 req_open, established, confirmed, releasing, released, rejected;
   guint8 outcome;      /* CmOutcome, when finished */
   guint8 alive;        /* the passive host answered others while this REQ went unanswered */

@@ -45,6 +45,7 @@ typedef struct {
   const IbCmMsg *msg;  /* of a message and of a verdict on it (borrowed); else NULL */
   guint reason;        /* rejections: REJ reason; APR or SIDR_REP: status */
   guint32 retry_after_us; /* REQ_REJECTED: busy hint; 0: none */
+  guint32 redirect;    /* REQ_REJECTED, ULP_REJECT with reason 24 or 25: LID to go to; 0: none */
   guint service_timeout; /* REQ_DEFERRED, ULP_PREPARE_MRA: MRA code; 0 = the profile's */
   gboolean last;       /* RESPONSE_TIMEOUT: the deadline is over, no further try */
 } CmEvent;

@@ -404,8 +404,10 @@ cm_observer_see (CmObserver *observer, const CmSighting *sighting)
   counters->messages[row]++;
   counters->repeats[row] += entry->verdict == CM_SEEN_REPEATED || entry->verdict == CM_SEEN_EARLY;
   counters->verdicts[entry->verdict]++;
-  if (sighting->msg.attr == IB_CM_REJ)
+  if (sighting->msg.attr == IB_CM_REJ) {
+    conversation->ari = sighting->ari;
     counters->rejs[MIN (sighting->msg.reason, G_N_ELEMENTS (counters->rejs) - 1)]++;
+  }
   list_remove (observer, conversation);
   list_append (observer, conversation);
   set_expiry (observer, conversation);

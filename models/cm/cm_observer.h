@@ -15,6 +15,7 @@ typedef struct {
   IbAddress source, destination;
   guint32 psn;      /* of the packet: tells a copy from a repetition */
   guint complaints; /* rules of the specification it breaks */
+  IbAri ari;        /* of a REJ */
   IbCmMsg msg;
 } CmSighting;
 

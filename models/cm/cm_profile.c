@@ -10,6 +10,13 @@ static const char *const timing_names[] = {
   NULL,
 };
 
+static const char *const path_check_names[] = {
+  [CM_PATH_CHECK_SILENT] = "silent",
+  [CM_PATH_CHECK_GIDS] = "gids",
+  [CM_PATH_CHECK_ALL] = "all",
+  NULL,
+};
+
 /* A row without `base:` overrides linux-6.1, so its values are the defaults. */
 #define FIELD(field) .name = #field, .offset = G_STRUCT_OFFSET (CmProfile, field)
 #define CODE(field, default_, text) \
@@ -53,6 +60,14 @@ const SimParam cm_profile_params[] = {
          "reason of the REJ when an id that was told to wait is destroyed"),
   FLAG (sidr_unknown_answered, "true",
         "a SIDR_REQ for a service that nobody offers is answered with status 1"),
+  { FIELD (path_check), .kind = SIM_PARAM_ENUM, .value = "gids", .names = path_check_names,
+    .help = "what is looked at in the paths of a REQ: silent, GIDs, and a wrong one is dropped; "
+            "gids, it is answered REJ 12 or 18; all, each field that has a REJ reason" },
+  FLAG (class_version_rej, "false",
+        "a REQ of another class version is answered REJ 31; otherwise it is dropped"),
+  FLAG (ip_cm_version_rej, "true",
+        "a REQ whose RDMA CM header has another version is answered REJ 28; otherwise it counts "
+        "as \"no memory\""),
   FLAG (duplicate_by_qpn, "false",
         "a REQ with a QPN in use is taken for a duplicate; otherwise it is answered REJ 10"),
   FLAG (dreq_on_stale, "true", "a stale hit disconnects the old connection"),

@@ -6,6 +6,13 @@
 
 #include "sim_param.h"
 
+/* What a CM looks at in the paths of a REQ before it asks its consumer. */
+typedef enum {
+  CM_PATH_CHECK_SILENT, /* GIDs; a REQ with a GID that is not the port's is dropped */
+  CM_PATH_CHECK_GIDS,   /* GIDs; it is answered REJ 12 or 18 */
+  CM_PATH_CHECK_ALL,    /* every field that a REJ reason is for (IBTA 12.6.7.2) */
+} CmPathCheck;
+
 typedef enum {
   CM_TIMING_SPEC,          /* 4.096 us x 2^n; the response timeout alone */
   CM_TIMING_LINUX_NOMINAL, /* 2^(n-8) ms; REQ and active DREQ add 2 x packet lifetime */
@@ -42,6 +49,10 @@ typedef struct CmProfile {
   gboolean destroy_rejects;        /* an id destroyed before it is connected says so by a REJ */
   guint destroy_mra_received_rej;  /* REJ reason if destroyed in MRA_REQ_RCVD */
   gboolean sidr_unknown_answered;  /* SIDR_REP 1 where nobody listens; else silence */
+  guint path_check;                /* CmPathCheck */
+  gboolean class_version_rej;      /* a REQ of another class version: REJ 31; else silence */
+  gboolean ip_cm_version_rej;      /* a private-data header of another version: REJ 28; else the
+                                    * consumer's "no memory" */
   /* The past. */
   gboolean duplicate_by_qpn;       /* a REQ with a QPN in use counts as a duplicate, not REJ 10 */
   gboolean dreq_on_stale;          /* a stale hit sends a DREQ on the old connection */

@@ -142,6 +142,25 @@
   V (destroy_mra_received_rej, IB_CM_REJ_CONSUMER, "2.6.17 cm.c ib_destroy_cm_id") \
   V (sidr_unknown_answered, FALSE, "2.6.17 cm.c: \"todo: reply with no match\"")
 
+/* ----- path_check, class_version_rej, ip_cm_version_rej ----- */
+
+#define CHECKS(V) \
+  V (path_check, CM_PATH_CHECK_GIDS, "cm.c cm_req_handler: REJ 12 and 18, other fields not read") \
+  V (class_version_rej, FALSE, "mad.c: no agent takes it; captures") \
+  V (ip_cm_version_rej, TRUE, "cma.c cma_ib_req_handler: -EINVAL; captures")
+#define CHECKS_2007(V) \
+  V (path_check, CM_PATH_CHECK_GIDS, "el5-53 on cm.c cm_req_handler: REJ 12 and 18") \
+  V (class_version_rej, FALSE, "mad.c: no agent takes it") \
+  V (ip_cm_version_rej, FALSE, "cma.c: read while the child is made, so -ENOMEM (2.6.24, el5)")
+#define CHECKS_2006(V) \
+  V (path_check, CM_PATH_CHECK_SILENT, "el5-8 cm.c, 2.6.17: dropped") \
+  V (class_version_rej, FALSE, "mad.c: no agent takes it") \
+  V (ip_cm_version_rej, FALSE, "cma.c: read while the child is made, so -ENOMEM (el5-8)")
+#define CHECKS_SPEC(V) \
+  V (path_check, CM_PATH_CHECK_ALL, "IBTA 12.6.7.2: a reason for each field") \
+  V (class_version_rej, TRUE, "IBTA 12.6.7.2: reason 31; illumos sends it") \
+  V (ip_cm_version_rej, TRUE, "IBTA annex A11: the consumer refuses it")
+
 /* ----- duplicate_by_qpn, dreq_on_stale, drep_for_unknown ----- */
 
 #define PAST(V) \
@@ -184,42 +203,46 @@
 
 #define LINUX_6_1(V) \
   WHEEL (V) RESPONSE_20 (V) LIFETIME_18 (V) ACK_DELAY (V) UNCAPPED (V) LINEAR (V) MRA_AFTER (V) \
-  REFUSAL (V) PAST (V) UCMA (V) ONE_WORKER (V) OUTSTANDING_ANY (V) SA_TENTHS (V)
+  REFUSAL (V) CHECKS (V) PAST (V) UCMA (V) ONE_WORKER (V) OUTSTANDING_ANY (V) SA_TENTHS (V)
 #define LINUX_6_12(V) \
   WHEEL (V) RESPONSE_20 (V) LIFETIME_16 (V) ACK_DELAY (V) UNCAPPED (V) LINEAR (V) MRA_AFTER (V) \
-  REFUSAL (V) PAST (V) UCMA (V) ONE_WORKER (V) OUTSTANDING_ANY (V) SA_TENTHS (V)
+  REFUSAL (V) CHECKS (V) PAST (V) UCMA (V) ONE_WORKER (V) OUTSTANDING_ANY (V) SA_TENTHS (V)
 #define LINUX_6_17(V) \
   WHEEL (V) RESPONSE_20 (V) LIFETIME_16 (V) ACK_DELAY (V) UNCAPPED (V) LINEAR (V) \
-  MRA_PREPARED (V) REFUSAL (V) PAST (V) UCMA (V) ONE_WORKER (V) OUTSTANDING_128 (V) SA_TENTHS (V)
+  MRA_PREPARED (V) REFUSAL (V) CHECKS (V) PAST (V) UCMA (V) ONE_WORKER (V) \
+  OUTSTANDING_128 (V) SA_TENTHS (V)
 #define RETRY_PROPOSAL(V) \
   WHEEL (V) RESPONSE_18 (V) LIFETIME_16 (V) ACK_DELAY (V) UNCAPPED (V) BACKING_OFF (V) \
-  MRA_ONCE (V) REFUSAL (V) PAST (V) UCMA (V) ONE_WORKER (V) OUTSTANDING_ANY (V) SA_TENTHS (V)
+  MRA_ONCE (V) REFUSAL (V) CHECKS (V) PAST (V) UCMA (V) ONE_WORKER (V) \
+  OUTSTANDING_ANY (V) SA_TENTHS (V)
 #define MLNX_4_6(V) \
   WHEEL_1000 (V) RESPONSE_22 (V) LIFETIME_18 (V) ACK_DELAY (V) UNCAPPED (V) LINEAR (V) \
-  MRA_AFTER (V) REFUSAL (V) PAST (V) UCMA (V) ONE_WORKER (V) OUTSTANDING_ANY (V) SA_ONCE (V)
+  MRA_AFTER (V) REFUSAL (V) CHECKS (V) PAST (V) UCMA (V) ONE_WORKER (V) \
+  OUTSTANDING_ANY (V) SA_ONCE (V)
 #define LINUX_2_6_24(V) \
   DUE_JIFFY (V) RESPONSE_20 (V) LIFETIME_OPENSM (V) ACK_DELAY (V) UNCAPPED (V) LINEAR (V) \
-  MRA_BEFORE (V) REFUSAL_2007 (V) PAST_2007 (V) UCMA_128 (V) WORKER_PER_CPU (V) \
+  MRA_BEFORE (V) REFUSAL_2007 (V) CHECKS_2007 (V) PAST_2007 (V) UCMA_128 (V) WORKER_PER_CPU (V) \
   OUTSTANDING_ANY (V) SA_ONCE (V)
 #define OFED_1_4(V) \
   DUE_JIFFY (V) RESPONSE_20 (V) LIFETIME_OPENSM (V) ACK_DELAY (V) CAPPED (V) LINEAR (V) \
-  MRA_OFED_1_4 (V) REFUSAL_2007 (V) PAST_2007 (V) UCMA_128 (V) WORKER_PER_CPU (V) \
+  MRA_OFED_1_4 (V) REFUSAL_2007 (V) CHECKS_2007 (V) PAST_2007 (V) UCMA_128 (V) WORKER_PER_CPU (V) \
   OUTSTANDING_ANY (V) SA_ONCE (V)
 #define OFED_1_2(V) \
   DUE_JIFFY (V) RESPONSE_20 (V) LIFETIME_OPENSM (V) ACK_DELAY_2006 (V) CAPPED (V) LINEAR (V) \
-  MRA_OFED_1_2 (V) REFUSAL_2007 (V) PAST_2007 (V) UCMA_128 (V) WORKER_PER_CPU (V) \
+  MRA_OFED_1_2 (V) REFUSAL_2007 (V) CHECKS_2007 (V) PAST_2007 (V) UCMA_128 (V) WORKER_PER_CPU (V) \
   OUTSTANDING_ANY (V) SA_ONCE (V)
 #define OFED_1_1(V) \
   DUE_JIFFY (V) RESPONSE_20 (V) LIFETIME_OPENSM (V) ACK_DELAY_2006 (V) UNCAPPED (V) LINEAR (V) \
-  MRA_OFED_1_1 (V) REFUSAL_OFED_1_1 (V) PAST_2006 (V) UCMA_QUOTA (V) WORKER_PER_CPU (V) \
+  MRA_OFED_1_1 (V) REFUSAL_OFED_1_1 (V) CHECKS_2006 (V) PAST_2006 (V) \
+  UCMA_QUOTA (V) WORKER_PER_CPU (V) \
   OUTSTANDING_ANY (V) SA_ONCE (V)
 #define LINUX_2_6_17(V) \
   DUE_JIFFY (V) RESPONSE_20 (V) LIFETIME_OPENSM (V) ACK_DELAY_2006 (V) UNCAPPED (V) LINEAR (V) \
-  MRA_2006 (V) REFUSAL_2006 (V) PAST_2006 (V) UCMA_QUOTA (V) WORKER_PER_CPU (V) \
+  MRA_2006 (V) REFUSAL_2006 (V) CHECKS_2006 (V) PAST_2006 (V) UCMA_QUOTA (V) WORKER_PER_CPU (V) \
   OUTSTANDING_ANY (V) SA_ONCE (V)
 #define SPEC(V) \
   EXACT (V) RESPONSE_20 (V) LIFETIME_18 (V) ACK_DELAY (V) UNCAPPED (V) LINEAR (V) MRA_AFTER (V) \
-  REFUSAL (V) PAST (V) UCMA (V) ONE_WORKER (V) OUTSTANDING_ANY (V) SA_TENTHS (V)
+  REFUSAL (V) CHECKS_SPEC (V) PAST (V) UCMA (V) ONE_WORKER (V) OUTSTANDING_ANY (V) SA_TENTHS (V)
 
 /* clang-format off */
 #define PROFILES(X) \
@@ -230,7 +253,7 @@
   X (linux_6_17, LINUX_6_17, "linux-6.17", \
      "Linux 6.17: as 6.12, at most 128 CM messages of a host wait for an answer") \
   X (spec, SPEC, "spec", \
-     "IBTA timers, exact, the response timeout alone; otherwise as Linux 6.1") \
+     "IBTA timers, exact, the response timeout alone; every REJ reason; otherwise Linux 6.1") \
   X (linux_2_6_17, LINUX_2_6_17, "linux-2.6.17", \
      "Linux 2.6.16 and 2.6.17 (2006): a consumer without memory is REJ 28, no MRA") \
   X (ofed_1_1, OFED_1_1, "ofed-1.1", \

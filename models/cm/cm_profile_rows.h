@@ -3,7 +3,7 @@
 
 #include "cm_profile.h"
 
-#define CM_PROFILE_FIELDS 29
+#define CM_PROFILE_FIELDS 32
 
 /* In the order of cm_profiles and of cm_profile_params. */
 extern const char *const cm_profile_sources[][CM_PROFILE_FIELDS];

@@ -41,6 +41,30 @@ find_listener (const CmAgent *agent, const IbCmMsg *req)
   return g_hash_table_lookup (agent->extra->listeners, &service_id);
 }
 
+static void
+refuse (CmAgent *agent, const IbMad *mad, guint reason)
+{
+  IbCmMsg rej;
+
+  cm_stateless_rej (&mad->cm, reason, &rej);
+  reply (agent, mad->source, &rej);
+}
+
+/* Whether the CM looks at the field, and what it says: TRUE if there is nothing more to do. */
+static gboolean
+refuse_path (CmAgent *agent, const IbMad *mad)
+{
+  const CmProfile *profile = agent->profile;
+  IbCmWrong wrong = mad->cm.wrong;
+  gboolean gid = wrong == IB_CM_WRONG_PRIMARY_GID || wrong == IB_CM_WRONG_ALTERNATE_GID;
+
+  if (wrong < IB_CM_WRONG_MTU || (!gid && profile->path_check != CM_PATH_CHECK_ALL))
+    return FALSE;
+  if (profile->path_check != CM_PATH_CHECK_SILENT)
+    refuse (agent, mad, ib_cm_wrong_reason (wrong));
+  return TRUE;
+}
+
 /* cm_req_handler, cm_match_req: duplicate, crossing, stale, nobody listens, or new. */
 static void
 receive_req (CmAgent *agent, const IbMad *mad)
@@ -50,7 +74,6 @@ receive_req (CmAgent *agent, const IbMad *mad)
   CmId *id = cm_shared_find_remote_id (shared, agent, req->ca_guid, req->local_id);
   CmId *peer = NULL, *old = NULL;
   gpointer listener;
-  IbCmMsg answer;
 
   /* The first thing is a new id and its timewait record, also for what will turn out to be a
    * duplicate. */
@@ -74,17 +97,17 @@ receive_req (CmAgent *agent, const IbMad *mad)
     return;
   }
   if (old) {
-    cm_stateless_rej (req, IB_CM_REJ_STALE_CONNECTION, &answer);
-    reply (agent, mad->source, &answer);
+    refuse (agent, mad, IB_CM_REJ_STALE_CONNECTION);
     disconnect_stale (old);
     return;
   }
   listener = find_listener (agent, req);
   if (!listener) {
-    cm_stateless_rej (req, IB_CM_REJ_INVALID_SERVICE_ID, &answer);
-    reply (agent, mad->source, &answer);
+    refuse (agent, mad, IB_CM_REJ_INVALID_SERVICE_ID);
     return;
   }
+  if (refuse_path (agent, mad))
+    return;
   cm_agent_new_request (agent, mad, listener);
 }
 
@@ -250,6 +273,12 @@ receive (gpointer owner, const IbMad *mad)
   CmAgent *agent = owner;
   const IbCmMsg *msg = &mad->cm;
 
+  if (msg->attr == IB_CM_REQ && msg->wrong == IB_CM_WRONG_CLASS_VERSION) {
+    /* It does not get as far as the CM. */
+    if (agent->profile->class_version_rej)
+      refuse (agent, mad, IB_CM_REJ_CLASS_VERSION);
+    return;
+  }
   agent->shared->counters.received[msg->attr - IB_CM_ATTR_FIRST]++;
   switch ((IbCmAttr) msg->attr) {
   case IB_CM_REQ:

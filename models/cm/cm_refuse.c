@@ -2,11 +2,19 @@
 #include "cm_handlers.h"
 #include "cm_stateless.h"
 
+static gboolean
+is_redirect (guint reason)
+{
+  return reason == IB_CM_REJ_PORT_CM_REDIRECT || reason == IB_CM_REJ_PORT_REDIRECT;
+}
+
 static void
-send_rej (const CmConn *conn, guint reason, CmEffects *effects)
+send_rej (const CmConn *conn, guint reason, guint32 redirect, CmEffects *effects)
 {
   IbCmMsg rej = cm_build_rej (conn, reason);
 
+  if (is_redirect (reason))
+    rej.redirect = redirect;
   cm_effects_send (effects, &rej);
 }
 
@@ -15,9 +23,10 @@ send_rej (const CmConn *conn, guint reason, CmEffects *effects)
 /* The REJ of a REQ that this end does not keep.  A profile that prepares the MRA before
  * it asks the consumer has used its id by then. */
 static void
-send_rej_unborn (const CmConn *conn, const IbCmMsg *req, guint reason, guint32 retry_after_us,
+send_rej_unborn (const CmConn *conn, const CmEvent *event, guint reason,
                  const CmProfile *profile, CmEffects *effects)
 {
+  const IbCmMsg *req = event->msg;
   CmConn unborn = *conn;
   IbCmMsg rej;
 
@@ -25,7 +34,9 @@ send_rej_unborn (const CmConn *conn, const IbCmMsg *req, guint reason, guint32 r
   unborn.remote_id = req->local_id;
   unborn.state = profile->mra_before_callback ? CM_STATE_MRA_REQ_SENT : CM_STATE_REQ_RCVD;
   rej = cm_build_rej (&unborn, reason);
-  rej.retry_after_us = retry_after_us;
+  rej.retry_after_us = event->retry_after_us;
+  if (is_redirect (reason))
+    rej.redirect = event->redirect;
   cm_effects_send (effects, &rej);
 }
 
@@ -34,13 +45,13 @@ send_rej_unborn (const CmConn *conn, const IbCmMsg *req, guint reason, guint32 r
 CM_HANDLER (cm_drop_req)
 {
   if (profile->mra_before_callback || !profile->drop_on_no_memory)
-    send_rej_unborn (conn, event->msg, IB_CM_REJ_CONSUMER, 0, profile, effects);
+    send_rej_unborn (conn, event, IB_CM_REJ_CONSUMER, profile, effects);
   return CM_STATE_IDLE;
 }
 
 CM_HANDLER (cm_refuse_req)
 {
-  send_rej_unborn (conn, event->msg, event->reason, event->retry_after_us, profile, effects);
+  send_rej_unborn (conn, event, event->reason, profile, effects);
   return CM_STATE_IDLE;
 }
 
@@ -65,15 +76,15 @@ let_go (CmConn *conn, const CmProfile *profile, CmEffects *effects)
 }
 
 static CmState
-refuse (CmConn *conn, guint reason, const CmProfile *profile, CmEffects *effects)
+refuse (CmConn *conn, guint reason, guint32 redirect, const CmProfile *profile, CmEffects *effects)
 {
-  send_rej (conn, reason, effects);
+  send_rej (conn, reason, redirect, effects);
   return let_go (conn, profile, effects);
 }
 
 CM_HANDLER (cm_send_rej)
 {
-  return refuse (conn, event->reason, profile, effects);
+  return refuse (conn, event->reason, event->redirect, profile, effects);
 }
 
 /* cm_destroy_id: "timeout" from an end that waits for a REP, else "consumer reject". */
@@ -87,7 +98,7 @@ CM_HANDLER (cm_send_rej_by_destroy)
     reason = IB_CM_REJ_TIMEOUT;
   else if (conn->state == CM_STATE_MRA_REQ_RCVD)
     reason = profile->destroy_mra_received_rej;
-  return refuse (conn, reason, profile, effects);
+  return refuse (conn, reason, 0, profile, effects);
 }
 
 /* ----- stale connections ----- */
@@ -105,7 +116,7 @@ CM_HANDLER (cm_send_rej_stale_rep)
 /* cm_dup_req_handler: the connection this REQ asked for is over. */
 CM_HANDLER (cm_send_rej_stale_req)
 {
-  send_rej (conn, IB_CM_REJ_STALE_CONNECTION, effects);
+  send_rej (conn, IB_CM_REJ_STALE_CONNECTION, 0, effects);
   return conn->state;
 }
 
@@ -125,7 +136,11 @@ CM_HANDLER (cm_take_rej)
       conn->state == CM_STATE_ESTABLISHED || conn->state == CM_STATE_DREQ_SENT)
     timewait = TRUE;
   cm_wait_end (conn, effects);
-  conn->retry_after_us = event->msg->retry_after_us;
+  conn->redirected = is_redirect (event->msg->reason) != 0;
+  if (conn->redirected)
+    conn->redirect = (guint32) event->msg->redirect;
+  else
+    conn->retry_after_us = event->msg->retry_after_us;
   next = timewait ? cm_enter_timewait (conn, profile, effects) : cm_enter_idle (conn, effects);
   cm_effects_notify (effects, CM_NOTIFY_REJ_RECEIVED, event->msg->reason);
   return next;

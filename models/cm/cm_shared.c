@@ -20,15 +20,19 @@ comm_id (const CmAgent *agent, guint32 slot, guint8 generation)
   return (((guint32) generation << CM_SLOT_BITS) | (slot + 1)) ^ mask_of (agent);
 }
 
-/* The next free one of few, in turn. */
+/* The next free one of few, in turn; with all of them in use there is one more. */
 static guint32
 few_id (CmAgent *agent, CmId *id)
 {
   CmAgentExtra *few = agent->extra;
   guint i = 0, number = few->next_few_id;
 
-  for (; few->few_ids[number]; number = (number + 1) % few->n_few_ids)
-    g_assert (i++ < few->n_few_ids); /* more ids at once than the scenario allows */
+  for (; i < few->n_few_ids && few->few_ids[number]; i++)
+    number = (number + 1) % few->n_few_ids;
+  if (i == few->n_few_ids) {
+    number = few->n_few_ids++;
+    few->few_ids = g_renew (guint32, few->few_ids, few->n_few_ids);
+  }
   few->few_ids[number] = id->slot + 1;
   few->next_few_id = (number + 1) % few->n_few_ids;
   return ((1u << 31) | (number + 1)) ^ mask_of (agent);

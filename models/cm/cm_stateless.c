@@ -21,6 +21,16 @@ cm_stateless_rej (const IbCmMsg *rejected, guint reason, IbCmMsg *ret_rej)
 }
 
 void
+cm_stateless_mra (const IbCmMsg *req, guint32 local_id, guint service_timeout, IbCmMsg *ret_mra)
+{
+  g_assert (req->attr == IB_CM_REQ);
+  *ret_mra = answer (req, IB_CM_MRA);
+  ret_mra->local_id = local_id;
+  ret_mra->message = IB_CM_MESSAGE_REQ;
+  ret_mra->service_timeout = (guint8) service_timeout;
+}
+
+void
 cm_stateless_drep (const IbCmMsg *dreq, IbCmMsg *ret_drep)
 {
   g_assert (dreq->attr == IB_CM_DREQ);

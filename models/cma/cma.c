@@ -108,9 +108,9 @@ cma_accept (CmaId *id)
 }
 
 gint
-cma_reject (CmaId *id, guint reason)
+cma_reject (CmaId *id, guint reason, IbLid redirect)
 {
-  return id->cma->config->transport->reject (id, reason);
+  return id->cma->config->transport->reject (id, reason, redirect);
 }
 
 void
@@ -163,6 +163,30 @@ guint32
 cma_id_comm_id (const CmaId *id)
 {
   return id->cma->config->transport->comm_id (id);
+}
+
+IbLid
+cma_id_redirect (const CmaId *id)
+{
+  return id->cma->config->transport->redirect (id);
+}
+
+gint
+cma_load_alternate (CmaId *id)
+{
+  return id->cma->config->transport->load_alternate (id);
+}
+
+gint
+cma_answer_alternate (CmaId *id, guint status)
+{
+  return id->cma->config->transport->answer_alternate (id, status);
+}
+
+gint
+cma_delay_alternate (CmaId *id, guint service_timeout)
+{
+  return id->cma->config->transport->delay_alternate (id, service_timeout);
 }
 
 SimTime

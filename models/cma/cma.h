@@ -21,7 +21,9 @@
   X (REJECTED)        /* REJ reason, positive */ \
   X (ESTABLISHED)     \
   X (DISCONNECTED)    /* 0, or -ETIMEDOUT: DREQ retries exhausted */ \
-  X (TIMEWAIT_EXIT)
+  X (TIMEWAIT_EXIT)   \
+  X (PATH_OFFERED)    /* not Linux's, here and below: LAP received */ \
+  X (PATH_ANSWERED)   /* APR received, with its status */
 
 typedef enum {
 #define X(name) CMA_##name,
@@ -121,6 +123,7 @@ typedef struct {
   guint32 qpn;            /* 0: the host's next */
   guint max_retries;      /* CMA_MAX_CM_RETRIES at most, more are that many */
   guint response_timeout; /* code */
+  IbCmWrong wrong;        /* what the peer cannot go along with in its REQs */
   const SimChoice *retry;
   guint64 retry_stream;
 } CmaConnectParams;
@@ -131,10 +134,17 @@ void cma_connect (CmaId *id, IbLid destination, const CmaConnectParams *params);
 gint cma_establish (CmaId *id); /* RTU; 0 or -EINVAL */
 /* Passive side; 0 or -EINVAL when the peer has gone. */
 gint cma_accept (CmaId *id);
-gint cma_reject (CmaId *id, guint reason);
+gint cma_reject (CmaId *id, guint reason, IbLid redirect); /* redirect: see CmVerdict */
 void cma_resolve_deferred (CmaId *id, CmVerdict verdict);
 /* Either side. */
 gint cma_disconnect (CmaId *id);
+
+/* Alternate paths of a connection: LAP, answered by PATH_ANSWERED; APR with a status, and an
+ * MRA (code) that asks for time before it; 0 or -EINVAL.  Linux's rdma_cm has no such calls,
+ * its ib_cm has. */
+gint cma_load_alternate (CmaId *id);
+gint cma_answer_alternate (CmaId *id, guint status);
+gint cma_delay_alternate (CmaId *id, guint service_timeout);
 
 /* Where data of the id's QP goes; connected ids only. */
 typedef struct {
@@ -150,5 +160,6 @@ guint32 cma_id_qpn (const CmaId *id);  /* peer's QPN */
 IbLid cma_id_peer (const CmaId *id);
 guint32 cma_id_comm_id (const CmaId *id); /* own communication id, after cma_connect() */
 guint cma_id_reqs (const CmaId *id);   /* REQs it has sent */
+IbLid cma_id_redirect (const CmaId *id); /* inside REJECTED: port the REJ names; 0: none */
 SimTime cma_id_retry_after (const CmaId *id); /* inside REJECTED: busy hint of the REJ; 0: none */
 gboolean cma_id_has_cm (const CmaId *id); /* it owns an id of the IB CM */

@@ -37,6 +37,7 @@ send_req (CmaId *id, const CmaConnectParams *params)
     .packet_lifetime = id->packet_lifetime,
     .response_timeout = params->response_timeout,
     .max_retries = params->max_retries,
+    .wrong = params->wrong,
     .retry = params->retry,
     .retry_stream = params->retry_stream,
   };
@@ -70,11 +71,11 @@ ib_accept (CmaId *id)
 }
 
 static gint
-ib_reject (CmaId *id, guint reason)
+ib_reject (CmaId *id, guint reason, IbLid redirect)
 {
   if (id->ud)
     return cm_reply_service (id->cm, IB_CM_SIDR_REJECT, 0);
-  return cm_reject (id->cm, reason);
+  return cm_reject (id->cm, reason, redirect);
 }
 
 static void
@@ -146,7 +147,35 @@ ib_reqs (const CmaId *id)
 static SimTime
 ib_retry_after (const CmaId *id)
 {
-  return SIM_US ((SimTime) cm_id_conn (id->cm)->retry_after_us);
+  const CmConn *conn = cm_id_conn (id->cm);
+
+  return conn->redirected ? 0 : SIM_US ((SimTime) conn->retry_after_us);
+}
+
+static gint
+ib_load_alternate (CmaId *id)
+{
+  return cm_load_alternate (id->cm);
+}
+
+static gint
+ib_answer_alternate (CmaId *id, guint status)
+{
+  return cm_answer_alternate (id->cm, status);
+}
+
+static gint
+ib_delay_alternate (CmaId *id, guint service_timeout)
+{
+  return cm_delay_alternate (id->cm, service_timeout);
+}
+
+static IbLid
+ib_redirect (const CmaId *id)
+{
+  const CmConn *conn = cm_id_conn (id->cm);
+
+  return conn->redirected ? conn->redirect : 0;
 }
 
 /* ----- news from the IB CM ----- */
@@ -194,8 +223,12 @@ cm_news (gpointer owner, CmId *cm, CmNotify notify, gint status)
     cma_deliver (id, CMA_TIMEWAIT_EXIT, 0);
     break;
   case CM_NOTIFY_MRA_RECEIVED: /* no event: Linux cma_ib_handler */
+    break;
   case CM_NOTIFY_LAP_RECEIVED:
+    cma_deliver (id, CMA_PATH_OFFERED, 0);
+    break;
   case CM_NOTIFY_APR_RECEIVED:
+    cma_deliver (id, CMA_PATH_ANSWERED, status);
     break;
   case CM_NOTIFY_SIDR_REQ_RECEIVED:
     cma_deliver (id, CMA_CONNECT_REQUEST, 0);
@@ -217,7 +250,12 @@ static CmVerdict
 cm_request (gpointer owner, const IbCmMsg *req, IbLid source)
 {
   CmaListen *listen = owner;
+  gboolean refused = listen->cma->config->profile->ip_cm_version_rej;
 
+  /* cma_ib_req_handler: the header of the private data is read before anybody is asked. */
+  if (req->attr == IB_CM_REQ && req->wrong == IB_CM_WRONG_IP_CM_VERSION)
+    return (CmVerdict){ .event = refused ? CM_EV_REQ_REJECTED : CM_EV_REQ_DROPPED,
+                        .reason = ib_cm_wrong_reason (req->wrong) };
   return listen->ops->request (listen->listener, req, source);
 }
 
@@ -245,6 +283,8 @@ ib_start (Cma *cma, SimTime phase)
       cm_agent_new (cma->config->cm, cma->config->profile, cma->hca, cma->index, phase, &ib_ops);
   cm_agent_limit_memory (cma->agent, &cma->config->host->memory, cma->config->keys.memory);
   cma_qpns_init (&cma->qpns);
+  if (cma->config->host->comm_ids > 0)
+    cm_agent_limit_ids (cma->agent, cma->config->host->comm_ids);
 }
 
 static void
@@ -284,4 +324,8 @@ const CmaTransport cma_ib = {
   .comm_id = ib_comm_id,
   .reqs = ib_reqs,
   .retry_after = ib_retry_after,
+  .redirect = ib_redirect,
+  .load_alternate = ib_load_alternate,
+  .answer_alternate = ib_answer_alternate,
+  .delay_alternate = ib_delay_alternate,
 };

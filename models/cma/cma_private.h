@@ -79,7 +79,7 @@ struct CmaTransport {
   void (*connect) (CmaId *id, const CmaConnectParams *params);
   gint (*establish) (CmaId *id);
   gint (*accept) (CmaId *id);
-  gint (*reject) (CmaId *id, guint reason);
+  gint (*reject) (CmaId *id, guint reason, IbLid redirect);
   /* One turned away has no connection any more. */
   void (*resolve_deferred) (CmaId *id, CmVerdict verdict);
   gint (*disconnect) (CmaId *id);
@@ -90,6 +90,10 @@ struct CmaTransport {
   guint32 (*comm_id) (const CmaId *id);
   guint (*reqs) (const CmaId *id);
   SimTime (*retry_after) (const CmaId *id);
+  IbLid (*redirect) (const CmaId *id);
+  gint (*load_alternate) (CmaId *id);
+  gint (*answer_alternate) (CmaId *id, guint status);
+  gint (*delay_alternate) (CmaId *id, guint service_timeout);
 };
 
 extern const CmaTransport cma_ib, cma_stream;

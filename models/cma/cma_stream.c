@@ -26,7 +26,7 @@ stream_accept (CmaId *id)
 
 /* The stream lives on until the client has the refusal. */
 static gint
-stream_reject (CmaId *id, guint reason G_GNUC_UNUSED)
+stream_reject (CmaId *id, guint reason G_GNUC_UNUSED, IbLid redirect G_GNUC_UNUSED)
 {
   TcpSocket *socket = cma_id_steal (id);
 
@@ -92,6 +92,25 @@ static SimTime
 stream_retry_after (const CmaId *id G_GNUC_UNUSED)
 {
   return 0;
+}
+
+static IbLid
+stream_redirect (const CmaId *id G_GNUC_UNUSED)
+{
+  return 0;
+}
+
+/* A stream's path is IP's business. */
+static gint
+stream_load_alternate (CmaId *id G_GNUC_UNUSED)
+{
+  return -EINVAL;
+}
+
+static gint
+stream_path_call (CmaId *id G_GNUC_UNUSED, guint number G_GNUC_UNUSED)
+{
+  return -EINVAL;
 }
 
 /* ----- news from TCP ----- */
@@ -206,4 +225,8 @@ const CmaTransport cma_stream = {
   .comm_id = stream_comm_id,
   .reqs = stream_reqs,
   .retry_after = stream_retry_after,
+  .redirect = stream_redirect,
+  .load_alternate = stream_load_alternate,
+  .answer_alternate = stream_path_call,
+  .delay_alternate = stream_path_call,
 };

@@ -1,7 +1,7 @@
 /* Between the message as the state machine knows it and all that is on the wire. */
 #include <string.h>
 
-#include "ib_codec.h"
+#include "ib_ari.h"
 #include "ib_private_data.h"
 
 /* ----- from the wire ----- */
@@ -14,13 +14,6 @@ load_guid (const guint8 *bytes)
   for (guint i = 0; i < 8; i++)
     guid = guid << 8 | bytes[i];
   return guid;
-}
-
-static void
-store_guid (guint64 guid, guint8 *bytes)
-{
-  for (guint i = 8; i-- > 0; guid >>= 8)
-    bytes[i] = (guint8) guid;
 }
 
 static void
@@ -256,18 +249,14 @@ put_rep (const IbCmMsg *msg, const IbCmRoute *route, IbCmRep *rep)
   put_header (msg, route, rep->private_data);
 }
 
-/* Reason 4 is matched by the sender's GUID (cm.c cm_acquire_rejected_id). */
 static void
-put_rej (const IbCmMsg *msg, IbCmRej *rej)
+put_rej (const IbCmMsg *msg, const IbCmRoute *route, IbCmRej *rej)
 {
   *rej = (IbCmRej){ .local_id = msg->local_id,
                     .remote_id = msg->remote_id,
                     .message = msg->message,
                     .reason = msg->reason };
-  if (msg->reason == IB_CM_REJ_TIMEOUT) {
-    rej->info_length = sizeof (guint64);
-    store_guid (msg->ca_guid, rej->info);
-  }
+  ib_ari_put (msg, route, rej);
   if (msg->retry_after_us > 0) {
     IbBusyHint hint = { .magic = IB_BUSY_HINT_MAGIC, .retry_after_us = msg->retry_after_us };
 
@@ -317,19 +306,20 @@ ib_cm_wire_from_msg (const IbCmMsg *msg, const IbCmRoute *route, IbCmWire *ret_w
   memset (ret_wire, 0, sizeof *ret_wire);
   ret_wire->header = (IbMadHeader){ .base_version = 1,
                                     .mgmt_class = IB_MGMT_CLASS_CM,
-                                    .class_version = 2,
+                                    .class_version = IB_CM_CLASS_VERSION,
                                     .method = 0x03,
                                     .tid = msg->tid,
                                     .attribute = msg->attr };
   switch ((IbCmAttr) msg->attr) {
   case IB_CM_REQ:
     put_req (msg, route, &ret_wire->req);
+    ib_cm_req_make_wrong (msg->wrong, ret_wire);
     break;
   case IB_CM_REP:
     put_rep (msg, route, &ret_wire->rep);
     break;
   case IB_CM_REJ:
-    put_rej (msg, &ret_wire->rej);
+    put_rej (msg, route, &ret_wire->rej);
     break;
   case IB_CM_MRA:
     ret_wire->mra = (IbCmMra){ .local_id = msg->local_id,

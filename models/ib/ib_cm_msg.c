@@ -90,6 +90,19 @@ ib_cm_rej_ari (guint reason)
   return reason < G_N_ELEMENTS (aris) ? (IbCmAri) aris[reason] : IB_CM_ARI_NONE;
 }
 
+guint
+ib_cm_wrong_reason (IbCmWrong wrong)
+{
+  static const guint8 reasons[IB_CM_WRONG_COUNT] = {
+#define X(name, text, reason) reason,
+    IB_CM_WRONG_LIST (X)
+#undef X
+  };
+
+  g_assert (wrong < IB_CM_WRONG_COUNT);
+  return reasons[wrong];
+}
+
 static const struct {
   const char *text;
   guint bytes;

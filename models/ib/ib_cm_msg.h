@@ -40,9 +40,25 @@ typedef enum {
   IB_CM_REJ_TIMEOUT = 4,
   IB_CM_REJ_INVALID_SERVICE_ID = 8,
   IB_CM_REJ_STALE_CONNECTION = 10,
+  IB_CM_REJ_PRIMARY_GID = 12,
+  IB_CM_REJ_PRIMARY_LID = 13,
+  IB_CM_REJ_PRIMARY_SL = 14,
+  IB_CM_REJ_PRIMARY_TRAFFIC_CLASS = 15,
+  IB_CM_REJ_PRIMARY_HOP_LIMIT = 16,
+  IB_CM_REJ_PRIMARY_RATE = 17,
+  IB_CM_REJ_ALTERNATE_GID = 18,
+  IB_CM_REJ_ALTERNATE_LID = 19,
+  IB_CM_REJ_ALTERNATE_SL = 20,
+  IB_CM_REJ_ALTERNATE_TRAFFIC_CLASS = 21,
+  IB_CM_REJ_ALTERNATE_HOP_LIMIT = 22,
+  IB_CM_REJ_ALTERNATE_RATE = 23,
   IB_CM_REJ_PORT_CM_REDIRECT = 24,
   IB_CM_REJ_PORT_REDIRECT = 25,
+  IB_CM_REJ_MTU = 26,
   IB_CM_REJ_CONSUMER = 28,
+  IB_CM_REJ_CLASS_VERSION = 31,
+  IB_CM_REJ_PRIMARY_FLOW_LABEL = 32,
+  IB_CM_REJ_ALTERNATE_FLOW_LABEL = 33,
 } IbCmRejReason;
 #define IB_CM_REJ_REASON_MAX 35
 
@@ -63,6 +79,37 @@ typedef enum {
 #undef X
   IB_CM_ARI_COUNT
 } IbCmAri;
+
+/* What a REQ may say that its receiver cannot go along with, and the REJ that answers it. */
+#define IB_CM_WRONG_LIST(X) \
+  X (NOTHING,                 "nothing",                 0)  \
+  X (CLASS_VERSION,           "class-version",           31) \
+  X (IP_CM_VERSION,           "ip-cm-version",           28) \
+  X (MTU,                     "mtu",                     26) \
+  X (PRIMARY_GID,             "primary-gid",             12) \
+  X (PRIMARY_LID,             "primary-lid",             13) \
+  X (PRIMARY_SL,              "primary-sl",              14) \
+  X (PRIMARY_TRAFFIC_CLASS,   "primary-traffic-class",   15) \
+  X (PRIMARY_HOP_LIMIT,       "primary-hop-limit",       16) \
+  X (PRIMARY_RATE,            "primary-rate",            17) \
+  X (PRIMARY_FLOW_LABEL,      "primary-flow-label",      32) \
+  X (ALTERNATE_GID,           "alternate-gid",           18) \
+  X (ALTERNATE_LID,           "alternate-lid",           19) \
+  X (ALTERNATE_SL,            "alternate-sl",            20) \
+  X (ALTERNATE_TRAFFIC_CLASS, "alternate-traffic-class", 21) \
+  X (ALTERNATE_HOP_LIMIT,     "alternate-hop-limit",     22) \
+  X (ALTERNATE_RATE,          "alternate-rate",          23) \
+  X (ALTERNATE_FLOW_LABEL,    "alternate-flow-label",    33)
+
+typedef enum {
+#define X(name, text, reason) IB_CM_WRONG_##name,
+  IB_CM_WRONG_LIST (X)
+#undef X
+  IB_CM_WRONG_COUNT
+} IbCmWrong;
+
+/* The version of the CM's messages (IBTA 12.6.1). */
+#define IB_CM_CLASS_VERSION 2
 
 /* SIDR_REP (IBTA 12.11.2; Linux enum ib_cm_sidr_status). */
 #define IB_CM_SIDR_STATUS_LIST(X) \
@@ -106,7 +153,10 @@ typedef struct {
   guint16 attr;      /* IbCmAttr */
   guint16 reason;    /* REJ: reason code; SIDR_REP, APR: status */
   guint8 message;    /* MRA, REJ: IbCmMessage */
-  guint8 service_timeout;            /* MRA: 5-bit time code */
+  union {
+    guint8 service_timeout;          /* MRA: 5-bit time code */
+    guint8 wrong;                    /* REQ: IbCmWrong, made by ib_cm_req_make_wrong() */
+  };
   guint8 remote_response_timeout;    /* REQ: 5-bit time code, drives the REQ timer */
   guint8 local_response_timeout;     /* REQ: 5-bit time code, drives the passive side's timers */
   guint8 max_cm_retries;             /* REQ: 0..15 */
@@ -124,7 +174,10 @@ typedef struct {
   };
   guint64 tid;
   guint64 service_id; /* REQ, SIDR */
-  guint64 ca_guid;    /* REQ, REP: sender's; REJ 4: sender's, in the ARI */
+  union {
+    guint64 ca_guid;  /* REQ, REP: sender's; REJ 4: sender's, in the ARI */
+    guint64 redirect; /* REJ 24, 25: LID of the port that the ARI names; 0: none */
+  };
 } IbCmMsg;
 
 /* "REQ"; "?" for an unknown id. */
@@ -133,6 +186,8 @@ const char *ib_cm_attr_name (guint attr);
 const char *ib_cm_rej_reason_name (guint reason);
 /* What the additional information of a REJ with that reason holds. */
 IbCmAri ib_cm_rej_ari (guint reason);
+/* The reason that says what is wrong with a REQ; 0: nothing is. */
+guint ib_cm_wrong_reason (IbCmWrong wrong);
 const char *ib_cm_ari_text (IbCmAri ari);
 guint ib_cm_ari_bytes (IbCmAri ari);
 /* "rejected by the service", "alternate path loaded", or "unknown status". */

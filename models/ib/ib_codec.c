@@ -2,7 +2,6 @@
 #include "ib_codec.h"
 
 #define BASE_VERSION 1
-#define CLASS_VERSION 2
 #define METHOD_SEND 0x03
 #define REJ_REASON_MAX 35
 #define INFO_BYTES 72
@@ -19,7 +18,7 @@ ib_cm_decode (const guint8 *mad, IbCmWire *ret_wire)
     return IB_DECODE_BASE_VERSION;
   if (header->mgmt_class != IB_MGMT_CLASS_CM)
     return IB_DECODE_OTHER_CLASS;
-  if (header->class_version != CLASS_VERSION)
+  if (header->class_version != IB_CM_CLASS_VERSION)
     return IB_DECODE_CLASS_VERSION;
   if (header->method != METHOD_SEND)
     return IB_DECODE_METHOD;

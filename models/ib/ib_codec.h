@@ -44,6 +44,7 @@ typedef struct {
 /* What the wire needs beside the message. */
 typedef struct {
   IbEnd source, destination;
+  IbEnd redirect;       /* REJ 24, 25: the port that msg->redirect means */
   guint64 service_id;   /* of the connection: says what a REP's private data is */
   guint16 source_port;  /* RDMA CM port of the active side */
   guint32 flow_label;
@@ -53,3 +54,5 @@ typedef struct {
 /* The whole message as Linux would send it.  The private data: the RDMA CM or SDP header
  * that the service id asks for, then zeros. */
 void ib_cm_wire_from_msg (const IbCmMsg *msg, const IbCmRoute *route, IbCmWire *ret_wire);
+/* Gives a REQ the field that its receiver cannot go along with. */
+void ib_cm_req_make_wrong (IbCmWrong wrong, IbCmWire *wire);

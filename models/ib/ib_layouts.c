@@ -1,4 +1,5 @@
 /* The list of all layouts, in the order of the reference. */
+#include "ib_ari.h"
 #include "ib_packet.h"
 #include "ib_private_data.h"
 #include "ib_sa_wire.h"
@@ -7,8 +8,9 @@ const IbLayout *
 ib_layouts_get (guint i)
 {
   static const IbLayout *const around[] = {
-    &ib_cma_header_layout, &ib_sdp_hello_layout, &ib_sdp_hello_ack_layout, &ib_busy_hint_layout,
-    &ib_sa_path_layout,    &ib_lrh_layout,       &ib_grh_layout,           &ib_bth_layout,
+    &ib_cma_header_layout, &ib_sdp_hello_layout,       &ib_sdp_hello_ack_layout,
+    &ib_busy_hint_layout,  &ib_class_port_info_layout, &ib_sa_path_layout,
+    &ib_lrh_layout,        &ib_grh_layout,             &ib_bth_layout,
     &ib_deth_layout,
   };
 

@@ -35,6 +35,8 @@ typedef struct {
   gboolean qp;          /* create and move real QPs (costs); FALSE: made-up QPNs */
   gboolean resolve;     /* resolve address and route first; FALSE: connect at once */
   SimTime rtu_delay;    /* from REP to the RTU, besides QP work */
+  guint wrong;          /* IbCmWrong: what the server cannot go along with in its REQs */
+  SimTime alternate_path_after; /* from the RTU to a LAP; never: sends none */
   SimTime data_after;   /* from the RTU to the arrival of the first data; never: sends none */
   SimTime hold;         /* established to disconnect; never: stays */
   gboolean answer_disconnect; /* calls disconnect when the peer did (DREP) */
@@ -45,7 +47,8 @@ typedef struct {
                          * never */
   guint qpn;            /* of every attempt; 0: the host's next */
   SimTime answer_within; /* longest wait from the REQ to the REP of an attempt; 0: the ULP's */
-  const char *redirect_to; /* "group:port", as `to`: where a REJ 24 or 25 sends it; "": nowhere */
+  const char *redirect_to; /* "group:port", as `to`: where a REJ 24 or 25 that names no port
+                            * sends it; "": nowhere */
   guint max_retries;    /* CM retries of the REQ; CONNECT_OF_PROFILE: the ULP's, or the profile's */
   guint response_timeout; /* code; CONNECT_OF_PROFILE: likewise */
 } ConnectParams;
@@ -104,6 +107,12 @@ typedef struct {
   SimTime end;      /* when decided; SIM_TIME_NEVER while pending */
   SimTime steps[CONNECT_STEP_COUNT]; /* SIM_TIME_NEVER: not reached */
 } ConnectRecord;
+
+/* Alternate paths of all connects of an entry. */
+typedef struct {
+  guint64 loaded, refused; /* by the status of the APR */
+  SimTime wait, wait_max;  /* from the first LAP to the APR: sum, longest */
+} ConnectPathCounters;
 
 /* Connects of the entry, from a group of `hosts`. */
 guint64 connect_count (const ConnectParams *params, guint hosts);

@@ -56,6 +56,8 @@ attempt_failed (Connect *connect, UlpEnd end, guint reason)
   };
   SimStream stream;
 
+  if (end == ULP_END_REJECTED && !connect->redirected)
+    connect->redirect = cma_id_redirect (connect->id);
   connect_drop_id (connect);
   if (connect_superseded (connect, end)) {
     connect_decide (connect, CONNECT_SUPERSEDED, 0);
@@ -67,7 +69,8 @@ attempt_failed (Connect *connect, UlpEnd end, guint reason)
   UlpDecision decision =
       ulp_decide (connector->ulp, connector->config.params->ulp.params, &outcome, &stream);
   /* The place it is sent to can only send it back. */
-  if (decision.redirect && (connector->config.redirect.n == 0 || connect->redirected))
+  if (decision.redirect && (connect->redirected ||
+                            (connect->redirect == 0 && connector->config.redirect.n == 0)))
     decision.retry = FALSE;
   if (decision.redirect)
     connect->redirected = TRUE;
@@ -115,6 +118,7 @@ send_req (Connect *connect)
   CmaConnectParams request = {
     .service_id = cma_service_id (ulp_space (ulp, params->ud), place.port),
     .qpn = params->qpn,
+    .wrong = params->wrong,
     .max_retries = choose (params->max_retries, ulp->max_retries, profile->max_retries),
     .response_timeout =
         choose (params->response_timeout, ulp->response_timeout, profile->response_timeout),
@@ -257,6 +261,7 @@ rtu_ready_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   if (params->data_after != SIM_TIME_NEVER)
     connect->data = sim_engine_schedule_after (connector->config.engine, params->data_after,
                                                &data_event, connect, 0);
+  connect_path_begin (connect);
   if (params->hold != SIM_TIME_NEVER)
     connect->hang_up = sim_engine_schedule_after (connector->config.engine, params->hold,
                                                   &hang_up_event, connect, 0);
@@ -374,6 +379,11 @@ cma_event (gpointer owner, CmaId *id, CmaEventType type, gint status)
     break;
   case CMA_ESTABLISHED:
     service_resolved (connect);
+    break;
+  case CMA_PATH_ANSWERED:
+    connect_path_answered (connect, status);
+    break;
+  case CMA_PATH_OFFERED: /* the passive side offers none */
     break;
   case CMA_CONNECT_REQUEST:
     g_assert_not_reached (); /* passive side only */

@@ -5,6 +5,13 @@
 static const char *const pattern_names[] = { "turn", "all-to-all", "ring", "random", NULL };
 static const char *const tie_break_names[] = { "none", "address", NULL };
 
+static const char *const wrong_names[] = {
+#define X(name, text, reason) text,
+  IB_CM_WRONG_LIST (X)
+#undef X
+  NULL,
+};
+
 #define ROW(field) .name = #field, .offset = G_STRUCT_OFFSET (ConnectParams, field)
 const SimParam connect_params[] = {
   { ROW (name), .kind = SIM_PARAM_STRING, .value = "", .help = "Name in results." },
@@ -53,6 +60,14 @@ const SimParam connect_params[] = {
     .help = "Resolves the address and, on InfiniBand, queries the path first." },
   { ROW (rtu_delay), .kind = SIM_PARAM_TIME, .value = "0s",
     .help = "The application's time from the REP to its RTU." },
+  { ROW (wrong), .kind = SIM_PARAM_ENUM, .value = "nothing", .names = wrong_names,
+    .help = "A field of its REQs that the server cannot go along with; what the server's CM makes "
+            "of it is in the profile (`path_check`, `class_version_rej`, `ip_cm_version_rej`).",
+    .source = "IBTA 12.6.7.2" },
+  { ROW (alternate_path_after), .kind = SIM_PARAM_TIME, .value = "never",
+    .help = "The active side offers an alternate path (LAP) so long after its RTU; RoCE ports "
+            "ignore it.",
+    .source = "IBTA 12.8.1; Linux ib_send_cm_lap, up to 5.x" },
   { ROW (data_after), .kind = SIM_PARAM_TIME, .value = "never",
     .help = "The active side's first data reaches the server so long after the RTU was sent; see "
             "`hca.comm_est`." },
@@ -76,7 +91,8 @@ const SimParam connect_params[] = {
     .help = "Longest wait of an attempt from its REQ to the REP; then the id is destroyed and the "
             "upper-layer protocol decides; 0: the protocol's own watchdog." },
   { ROW (redirect_to), .kind = SIM_PARAM_STRING, .value = "",
-    .help = "Where a REJ 24 or 25 sends a protocol that follows it, as `to`; empty: nowhere." },
+    .help = "Where a REJ 24 or 25 sends a protocol that follows it, as `to`, if the REJ itself "
+            "names no port (`listeners.redirect_to`); empty: nowhere." },
   { ROW (max_retries), .kind = SIM_PARAM_UINT, .value = "255", .max = 255,
     .help = "CM retries of the REQ; more than 15, which it has no room for, are 15; 255: the "
             "protocol's or the profile's." },

@@ -89,6 +89,9 @@ connect_place (const Connect *connect)
   guint per_host = config->params->processes;
   guint peer;
 
+  /* A REJ names a port, not a service. */
+  if (connect->redirected && connect->redirect)
+    return (ConnectPlace){ .host = connect->redirect, .port = config->target.port };
   if (config->params->pattern == CONNECT_PATTERN_TURN || connect->redirected)
     return (ConnectPlace){ .host = target->hosts[connect_index (connect) % target->n],
                            .port = target->port };

@@ -48,6 +48,7 @@ connect_drop_id (Connect *connect)
   connect_window_leave (connect);
   if (connect_record (connect)->decided)
     connect_cancel (connect, &connect->data);
+  connect_path_cancel (connect);
   connect->id = NULL;
   if (!id)
     return;
@@ -100,6 +101,7 @@ crash_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
     connect_decide (connect, CONNECT_GAVE_UP, 0);
   connect_cancel (connect, &connect->step);
   connect_cancel (connect, &connect->data);
+  connect_path_cancel (connect);
   connect->id = NULL;
   if (!id)
     return;
@@ -198,6 +200,12 @@ connector_finish (Connector *connector)
                                 cma_id_reqs (connector->connects[i].id));
 }
 
+const ConnectPathCounters *
+connector_paths (const Connector *connector)
+{
+  return &connector->paths;
+}
+
 guint
 connector_live (const Connector *connector)
 {
@@ -216,6 +224,7 @@ connector_free (Connector *connector)
   g_queue_clear (&connector->queue);
   g_free (connector->config.target.hosts);
   g_free (connector->config.redirect.hosts);
+  g_free (connector->path_states);
   sim_block_free (connector->connects, (gsize) connector->config.n_records * sizeof (Connect));
   g_free (connector);
 }

@@ -46,6 +46,7 @@ Connector *connector_new (const ConnectorConfig *config, const ConnectorOps *ops
 void connector_start (Connector *connector);
 /* Completes the records when the run is over. */
 void connector_finish (Connector *connector);
+const ConnectPathCounters *connector_paths (const Connector *connector);
 /* CM ids its applications hold. */
 guint connector_live (const Connector *connector);
 void connector_free (Connector *connector);

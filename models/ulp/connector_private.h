@@ -5,6 +5,7 @@
 #include "connector.h"
 
 typedef struct Connect Connect;
+typedef struct ConnectPath ConnectPath;
 typedef void (*ConnectGo) (Connect *connect);
 
 /* There may be millions of them; not touched before they start. */
@@ -19,6 +20,7 @@ struct Connect {
     SimEventId watchdog; /* undecided */
     SimEventId data;     /* decided: arrival of the first data */
   };
+  IbLid redirect;        /* port that the REJ named; 0: none */
   guint8 redirected;     /* a REJ sent it elsewhere */
   guint8 gates;          /* gates passed or reached */
   guint8 at_gate;        /* stands before the last of them */
@@ -54,6 +56,8 @@ struct Connector {
   guint arrived[CONNECT_GATE_COUNT]; /* lockstep: connects at each gate, or beyond it */
   gboolean released[CONNECT_GATE_COUNT];
   ConnectGo gate_go[CONNECT_GATE_COUNT];
+  ConnectPathCounters paths;
+  ConnectPath *path_states; /* of each connect; NULL: none has offered a path */
   GQueue queue;          /* window: connects that wait */
   guint in_window;
   ConnectGo queue_go;
@@ -127,6 +131,11 @@ void connect_window_enter (Connect *connect, ConnectGo go);
 void connect_window_leave (Connect *connect);
 /* The connect has ended or failed: nobody waits for it at a gate, it has no place. */
 void connect_gate_drop (Connect *connect);
+
+/* connect_path.c: alternate paths. */
+void connect_path_begin (Connect *connect); /* the RTU is out */
+void connect_path_answered (Connect *connect, gint status);
+void connect_path_cancel (Connect *connect);
 
 /* connect_attempt.c: a new id, and all that follows from it. */
 void connect_attempt_start (Connect *connect);

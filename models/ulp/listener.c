@@ -149,6 +149,7 @@ request_forget (Request *request)
   if (queue)
     request_queue_remove (queue, REQUEST_QUEUE_WORK, request);
   listener_cancel_event (request);
+  listener_path_cancel (request);
   request_queue_remove (&listener->requests, REQUEST_QUEUE_ALIVE, request);
   listener_free_slot (request);
   listener_work_done (request);
@@ -167,7 +168,7 @@ listener_request_destroy (Request *request)
 /* ----- new requests ----- */
 
 static BacklogView
-view_of (const Listener *listener)
+view_of (const Listener *listener, guint reqs)
 {
   return (BacklogView){
     .used = listener->used,
@@ -176,22 +177,24 @@ view_of (const Listener *listener)
     .counted = (guint) MAX (listener->counted, 0),
     .now = sim_engine_now (listener->config.engine),
     .ulp_full = listener->ulp->listen.full,
+    .reqs = reqs,
     .state = listener->policy_state,
   };
 }
 
 static CmVerdict
-verdict_of (BacklogVerdict verdict)
+verdict_of (const Listener *listener, BacklogVerdict verdict)
 {
   switch (verdict.answer) {
   case BACKLOG_ADMIT:
   case BACKLOG_KEEP:
     return (CmVerdict){ .event = CM_EV_REQ_ADMITTED };
   case BACKLOG_DROP:
-    return (CmVerdict){ .event = CM_EV_REQ_DROPPED };
+    return (CmVerdict){ .event = CM_EV_REQ_DROPPED, .mra = verdict.service_timeout };
   case BACKLOG_REJECT:
     return (CmVerdict){ .event = CM_EV_REQ_REJECTED,
                         .reason = verdict.reason,
+                        .redirect = listener->config.redirect,
                         .retry_after_us = (guint32) (verdict.retry_after / SIM_US (1)) };
   case BACKLOG_DEFER:
     return (CmVerdict){ .event = CM_EV_REQ_DEFERRED, .service_timeout = verdict.service_timeout };
@@ -230,7 +233,7 @@ on_request (gpointer owner, const IbCmMsg *req, IbLid source)
 
   if (mesh && !mesh_admit (mesh, listener->config.mesh_process, source, req->local_id))
     return (CmVerdict){ .event = CM_EV_REQ_REJECTED, .reason = IB_CM_REJ_CONSUMER };
-  BacklogView view = view_of (listener);
+  BacklogView view = view_of (listener, req->sends);
   BacklogVerdict verdict = through_kernel (
       listener, listener->policy->admit (listener->config.params->backlog.full.params, &view));
 
@@ -254,7 +257,7 @@ on_request (gpointer owner, const IbCmMsg *req, IbLid source)
     listener->defer_wait = verdict.wait;
     break;
   }
-  return verdict_of (verdict);
+  return verdict_of (listener, verdict);
 }
 
 static void
@@ -263,7 +266,7 @@ deferral_over_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   Request *request = owner;
   Listener *listener = request->listener;
   CmaId *id = request->id;
-  BacklogView view = view_of (listener);
+  BacklogView view = view_of (listener, 0);
   BacklogVerdict verdict =
       listener->policy->expired (listener->config.params->backlog.full.params, &view);
 
@@ -274,7 +277,7 @@ deferral_over_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
     listener->counters.deferred_dropped++;
   request->event = SIM_EVENT_NONE;
   request_forget (request);
-  cma_resolve_deferred (id, verdict_of (verdict));
+  cma_resolve_deferred (id, verdict_of (listener, verdict));
 }
 
 static const SimEventClass deferral_over_event = { .name = "listener-deferral-over",
@@ -342,6 +345,11 @@ on_event (gpointer owner, CmaId *id G_GNUC_UNUSED, CmaEventType type, gint statu
   case CMA_REJECTED:
     listener_app_rejected (request, status);
     break;
+  case CMA_PATH_OFFERED:
+    listener_path_offered (request);
+    break;
+  case CMA_PATH_ANSWERED: /* it offers none */
+    break;
   case CMA_DISCONNECTED:
     listener_app_disconnected (request, status);
     break;
@@ -360,47 +368,6 @@ on_event (gpointer owner, CmaId *id G_GNUC_UNUSED, CmaEventType type, gint statu
 }
 
 /* ----- life ----- */
-
-/* The ULP's own limit, or its reading of the application's. */
-static guint
-ulp_limit (const UlpListen *ulp, guint limit, guint max)
-{
-  guint base = ulp->limit > 0 ? ulp->limit : limit > 0 ? limit : max;
-
-  if (ulp->full.answer == BACKLOG_ADMIT)
-    return G_MAXUINT;
-  if (ulp->counts == BACKLOG_COUNTS_UNREAD)
-    base = MIN (base, max); /* it goes through ucma */
-  if (ulp->limit_percent > 0)
-    base = (guint) ((guint64) base * ulp->limit_percent / 100);
-  return base + ulp->limit_plus;
-}
-
-/* ucma_listen: a backlog of 0, or above the maximum, is the maximum. */
-guint
-listener_limit (const ListenerParams *params, const CmProfile *profile)
-{
-  const BacklogPolicy *policy = (const BacklogPolicy *) params->backlog.full.klass;
-  guint limit = params->backlog.limit, max = profile->ucma_backlog_max;
-
-  if (policy == &backlog_unlimited)
-    return G_MAXUINT;
-  if (policy == &backlog_ulp)
-    return ulp_limit (&ulp_find (params->ulp)->listen, limit, max);
-  if (params->backlog.counts != BACKLOG_COUNTS_UNREAD)
-    return limit > 0 ? limit : max; /* a kernel ULP's own limit: nothing clips it */
-  return limit > 0 && limit <= max ? limit : max;
-}
-
-/* Without early accept a connection is taken by its answer. */
-static BacklogCounts
-backlog_counts (const Listener *listener)
-{
-  BacklogCounts counts = listener->policy == &backlog_ulp ? listener->ulp->listen.counts
-                                                          : listener->config.params->backlog.counts;
-
-  return counts == BACKLOG_COUNTS_UNTAKEN && !listener->early ? BACKLOG_COUNTS_UNACCEPTED : counts;
-}
 
 Listener *
 listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer owner)
@@ -428,7 +395,7 @@ listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer own
   listener->service_key =
       sim_stream_key (config->seed, config->replication, "request", "accept-service");
   listener->limit = listener_limit (params, config->profile);
-  listener->counts = backlog_counts (listener);
+  listener->counts = listener_counts (listener);
   if (listener->policy->ulp_counts)
     listener->policy->ulp_counts (params->backlog.full.params, &listener->added_after,
                                   &listener->removed_after);
@@ -436,6 +403,9 @@ listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer own
       cma_service_id (ulp_space (listener->ulp, params->ud), params->service + config->process);
   sim_stream_init (&listener->wake_stream,
                    sim_stream_key (config->seed, config->replication, "listener", "wake"),
+                   cma_index (config->host));
+  sim_stream_init (&listener->path_stream,
+                   sim_stream_key (config->seed, config->replication, "listener", "path"),
                    cma_index (config->host));
   cma_listen (config->host, listener->service_id, &listen_ops, listener);
   return listener;
@@ -448,6 +418,8 @@ listener_free (Listener *listener)
     return;
   sim_slab_clear (&listener->slab);
   sim_slab_clear (&listener->work);
+  if (listener->paths)
+    g_hash_table_unref (listener->paths);
   g_free (listener->policy_state);
   g_free (listener);
 }

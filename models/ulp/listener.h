@@ -24,6 +24,24 @@ typedef enum {
   LISTENER_ANSWER_NEVER,  /* reads the request and never answers */
 } ListenerAnswer;
 
+/* The APR that answers a LAP: its status, or none. */
+#define LISTENER_PATH_ANSWER_LIST(X) \
+  X (SUCCESS, "loaded")             \
+  X (INVALID_ID, "invalid-id")      \
+  X (UNSUPPORTED, "unsupported")    \
+  X (REJECT, "rejected")            \
+  X (REDIRECT, "redirect")          \
+  X (CURRENT_PATH, "current-path")  \
+  X (WRONG_QPN, "wrong-qpn")        \
+  X (LID, "lid")                    \
+  X (GID, "gid")                    \
+  X (FLOW_LABEL, "flow-label")      \
+  X (TRAFFIC_CLASS, "traffic-class") \
+  X (HOP_LIMIT, "hop-limit")        \
+  X (RATE, "rate")                  \
+  X (SL, "sl")
+#define LISTENER_PATH_NEVER (IB_CM_APR_SL + 1)
+
 typedef struct {
   guint workers;       /* 0: nobody ever reads an event */
   gboolean unlimited;  /* as many workers as requests */
@@ -40,6 +58,9 @@ typedef struct {
   SimTime hold;        /* established to this side's disconnect; never */
   SimTime close_after; /* the listening id is destroyed so long after the first request came, and
                         * with it what has not been read; never */
+  guint path_answer;   /* IbCmAprStatus, or LISTENER_PATH_NEVER */
+  SimDist path_service; /* from the LAP to the APR */
+  guint path_mra;      /* code of an MRA that answers the LAP at once; 0: none */
   SimTime exit_after;  /* the process ends so long after the first request came: destroys its ids in
                         * whatever state they are; never */
 } ListenerAcceptParams;
@@ -57,6 +78,8 @@ typedef struct {
   guint processes;  /* per host: listeners on the ports from there on */
   const char *ulp;  /* name of a UlpClass */
   gboolean ud;      /* a UD service, resolved by SIDR */
+  const char *redirect_to; /* "group" (its first host) or "group.index": in the REJs 24 and 25;
+                            * "": nowhere */
   ListenerBacklogParams backlog;
   ListenerAcceptParams accept;
 } ListenerParams;
@@ -93,6 +116,7 @@ typedef struct {
   guint process;   /* of the host: listens on port service + process */
   Mesh *mesh;      /* it belongs to; NULL: none; borrowed */
   guint mesh_process; /* its number there */
+  IbLid redirect;  /* port of redirect_to; 0: none */
   guint64 seed;
   guint32 replication;
 } ListenerConfig;

@@ -26,7 +26,7 @@ answer_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   listener_trace (request, accept->answer == LISTENER_ANSWER_REJECT ? "REJECT_CALL" : "ACCEPT_CALL",
                   0);
   if (accept->answer == LISTENER_ANSWER_REJECT)
-    rc = cma_reject (request->id, accept->reject_reason);
+    rc = cma_reject (request->id, accept->reject_reason, listener->config.redirect);
   else
     rc = cma_accept (request->id);
 

@@ -7,6 +7,14 @@ static const char *const read_names[] = { "serial", "at-once", NULL };
 static const char *const early_names[] = { "no", "yes", "ulp", NULL };
 static const char *const answer_names[] = { "accept", "reject", "never", NULL };
 
+static const char *const path_answer_names[] = {
+#define X(name, text) [IB_CM_APR_##name] = text,
+  LISTENER_PATH_ANSWER_LIST (X)
+#undef X
+  [LISTENER_PATH_NEVER] = "never",
+  NULL,
+};
+
 #define ROW(field) .name = #field, .offset = G_STRUCT_OFFSET (ListenerBacklogParams, field)
 static const SimParam backlog_params[] = {
   { ROW (limit), .kind = SIM_PARAM_UINT, .value = "0", .max = 1e9,
@@ -57,6 +65,14 @@ static const SimParam accept_params[] = {
     .help = "The application destroys its listener this long after the first request arrived: "
             "requests that it has not read are refused, those it has read go on.",
     .source = "Linux ucma.c ucma_destroy_id, ucma_cleanup_ctx_events" },
+  { ROW (path_answer), .kind = SIM_PARAM_ENUM, .value = "loaded", .names = path_answer_names,
+    .help = "Status of the APR that answers a LAP (`connects.alternate_path_after`), or never.",
+    .source = "IBTA 12.8.2" },
+  { ROW (path_service), .kind = SIM_PARAM_DIST, .value = "0s",
+    .help = "The application's time from the LAP to the APR." },
+  { ROW (path_mra), .kind = SIM_PARAM_UINT, .value = "0", .max = 31,
+    .help = "Time code of an MRA that answers the LAP at once and asks for so much time; 0: none.",
+    .source = "IBTA 12.6.6" },
   { ROW (exit_after), .kind = SIM_PARAM_TIME, .value = "never",
     .help = "The process ends this long after the first request arrived and destroys its ids." },
   { .name = NULL },
@@ -78,6 +94,10 @@ const SimParam listener_params[] = {
     .help = "A UD service: requests are SIDR_REQs, and whatever a full backlog says is status 2 at "
             "once.",
     .source = "Linux cm.c cm_destroy_id: IB_SIDR_REJECT, also for -ENOMEM" },
+  { ROW (redirect_to), .kind = SIM_PARAM_STRING, .value = "",
+    .help = "Port that REJs 24 and 25 name, in ClassPortInfo or as a GID: a host group, for its "
+            "first host, or one host (group.index); empty: none.",
+    .source = "IBTA 12.6.7.2" },
   { ROW (backlog), .kind = SIM_PARAM_GROUP, .rows = backlog_params, .help = "The listen backlog." },
   { ROW (accept), .kind = SIM_PARAM_GROUP, .rows = accept_params,
     .help = "The application that reads and answers requests." },

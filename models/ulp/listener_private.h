@@ -43,10 +43,11 @@ struct Listener {
   const BacklogPolicy *policy;
   gpointer policy_state; /* NULL if it keeps none */
   SimStreamKey service_key;
-  SimStream wake_stream;
+  SimStream wake_stream, path_stream;
   SimSlab slab, work; /* Request, RequestWork */
   RequestQueue channel, ready, deferred; /* REQUEST_QUEUE_WORK */
   RequestQueue requests; /* REQUEST_QUEUE_ALIVE */
+  GHashTable *paths; /* Request -> SimEventId of its APR; NULL: no LAP has come */
   SimTime added_after, removed_after; /* ulp_counts */
   SimTime defer_wait; /* of the verdict just given */
   BacklogCounts counts;
@@ -94,4 +95,10 @@ void listener_app_accept_early (Request *request);
 gboolean listener_app_peer_left (Request *request);
 void listener_app_established (Request *request);
 void listener_app_disconnected (Request *request, gint status);
+/* listener_limit.c */
+BacklogCounts listener_counts (const Listener *listener);
+
+/* listener_path.c: the peer offers an alternate path; the request goes. */
+void listener_path_offered (Request *request);
+void listener_path_cancel (Request *request);
 void listener_app_rejected (Request *request, gint status);

@@ -86,6 +86,18 @@ parse_answer (const char *fields, KernelMad *mad)
 }
 
 static gboolean
+parse_req (const char *fields, KernelMad *mad)
+{
+  guint64 timeout, retries;
+
+  if (!field (fields, "local_cm_resp_to", &timeout) || !field (fields, "max_cm_retries", &retries))
+    return FALSE;
+  mad->response_timeout = (guint8) timeout;
+  mad->max_retries = (guint8) retries;
+  return TRUE;
+}
+
+static gboolean
 parse_mad (Reader *reader, char **columns)
 {
   KernelMad mad = { 0 };
@@ -107,8 +119,11 @@ parse_mad (Reader *reader, char **columns)
   mad.local_id = (guint32) local;
   mad.remote_id = (guint32) remote;
   mad.lost = g_str_equal (columns[MAD_ACTION], "drop");
-  if (!mad.attr || !parse_answer (columns[MAD_FIELDS], &mad))
+  if (!mad.attr || !parse_answer (columns[MAD_FIELDS], &mad)
+      || (mad.attr == IB_CM_REQ && !parse_req (columns[MAD_FIELDS], &mad)))
     return FALSE;
+  if (reader->log->mads->len == 0)
+    reader->log->client = mad.side;
   if (mad.attr == IB_CM_REQ && nth == 1 && !field (columns[MAD_FIELDS], "qpn", &qpn))
     return FALSE;
   if (qpn)
@@ -145,7 +160,7 @@ add_event (Reader *reader, SimTime at, KernelSide side, guint conn, KernelEventT
   KernelEvent event = { .at = at, .side = side, .conn = conn, .type = type, .status = status };
 
   g_array_append_val (reader->log->events, event);
-  if (side != KERNEL_SIDE_A)
+  if (side != reader->log->client)
     return;
   if (reader->decided->len <= conn)
     g_array_set_size (reader->decided, conn + 1);
@@ -158,19 +173,20 @@ give_up_rest (Reader *reader, SimTime at)
 {
   for (guint conn = 0; conn < reader->qpns->len; conn++)
     if (conn >= reader->decided->len || !g_array_index (reader->decided, gboolean, conn))
-      add_event (reader, at, KERNEL_SIDE_A, conn, KERNEL_EVENT_GAVE_UP, 0);
+      add_event (reader, at, reader->log->client, conn, KERNEL_EVENT_GAVE_UP, 0);
 }
 
 /* Reads `setup: srv[-b 16 -T] cli[-c 1]`: the programs report events, stock ones run
- * under `timeout` do not, and without srv[] a hand-built peer answers.  With -T a program
- * waits for TIMEWAIT_EXIT before it destroys an id. */
+ * under `timeout` do not, and without srv[] or cli[] that side is a hand-built peer.  With
+ * -T a program waits for TIMEWAIT_EXIT before it destroys an id. */
 static void
 note_program (KernelLog *log, KernelSide side, const char *setup)
 {
-  const char *start = strstr (setup, side == KERNEL_SIDE_A ? "cli[" : "srv[");
+  const char *start = strstr (setup, side == log->client ? "cli[" : "srv[");
   const char *end = start ? strchr (start, ']') : NULL;
 
   log->watched[side] = log->sees_timewait[side] = FALSE;
+  log->handmade[side] = !end;
   if (!end)
     return;
   g_autofree char *options = g_strndup (start, (gsize) (end - start));
@@ -192,6 +208,30 @@ note_clock (Reader *reader, SimTime at, const char *host, SimTime guest)
 }
 
 static gboolean
+parse_clock (Reader *reader, char **columns)
+{
+  gint64 guest_us;
+  SimTime at;
+
+  if (g_strv_length (columns) != EV_COLUMNS || !parse_time (columns[EV_TIME], &at)
+      || !parse_number (columns[EV_MONO], 10, &guest_us))
+    return FALSE;
+  if (!g_str_equal (columns[EV_ROLE], "wire"))
+    note_clock (reader, at, columns[EV_HOST], SIM_US (guest_us));
+  return TRUE;
+}
+
+/* When it happened by the guest's clock, which the recorder's is behind. */
+static SimTime
+event_time (const Reader *reader, SimTime at, const char *host, SimTime guest)
+{
+  SimTime clock
+      = reader->log->guest_clock[g_str_equal (host, "A") ? KERNEL_SIDE_A : KERNEL_SIDE_B];
+
+  return clock == SIM_TIME_NEVER ? at : MIN (at, guest - clock);
+}
+
+static gboolean
 parse_event (Reader *reader, char **columns)
 {
   SimTime at;
@@ -205,7 +245,7 @@ parse_event (Reader *reader, char **columns)
 
   const char *name = columns[EV_EVENT];
   if (!g_str_equal (columns[EV_ROLE], "wire"))
-    note_clock (reader, at, columns[EV_HOST], SIM_US (guest_us));
+    at = event_time (reader, at, columns[EV_HOST], SIM_US (guest_us));
   gboolean server = g_str_equal (columns[EV_ROLE], "srv");
   if (g_str_equal (name, "NOTE")) {
     for (guint side = 0; side < KERNEL_SIDES; side++)
@@ -229,7 +269,8 @@ parse_event (Reader *reader, char **columns)
     return FALSE;
   if (!server && type == KERNEL_EVENT_ESTABLISHED)
     type = KERNEL_EVENT_CONNECT_RESPONSE;
-  add_event (reader, at, server ? KERNEL_SIDE_B : KERNEL_SIDE_A,
+  KernelSide client = reader->log->client;
+  add_event (reader, at, server ? (KernelSide) !client : client,
              server ? g_array_index (reader->servers, guint, conn) : (guint) conn, type,
              (gint) status);
   return TRUE;
@@ -280,6 +321,7 @@ capture_parse (const char *mads_csv, const char *events_csv, GError **error)
   Reader reader = { log, claimed, qpns, servers, decided };
 
   if (!parse_lines (&reader, mads_csv, "mads", MAD_COLUMNS, parse_mad, error)
+      || !parse_lines (&reader, events_csv, "events", EV_COLUMNS, parse_clock, error)
       || !parse_lines (&reader, events_csv, "events", EV_COLUMNS, parse_event, error))
     return NULL;
   if (!kernel_log_finish (log)) {

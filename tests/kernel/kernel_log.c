@@ -53,9 +53,9 @@ kernel_log_event (const KernelLog *log, guint index)
 /* The active side's id names the connect: it stands in every MAD of it, as the
  * sender's or the receiver's. */
 static guint32
-active_id (const KernelMad *mad)
+active_id (const KernelLog *log, const KernelMad *mad)
 {
-  return mad->side == KERNEL_SIDE_A ? mad->local_id : mad->remote_id;
+  return mad->side == log->client ? mad->local_id : mad->remote_id;
 }
 
 static gboolean
@@ -65,10 +65,9 @@ number_connects (KernelLog *log)
 
   for (guint i = 0; i < log->mads->len; i++) {
     KernelMad *mad = mad_at (log, i);
-    gpointer key = GUINT_TO_POINTER (active_id (mad));
+    gpointer key = GUINT_TO_POINTER (active_id (log, mad));
 
-    if (mad->side == KERNEL_SIDE_A && mad->attr == IB_CM_REQ
-        && !g_hash_table_contains (numbers, key))
+    if (mad->side == log->client && !g_hash_table_contains (numbers, key))
       g_hash_table_insert (numbers, key, GUINT_TO_POINTER (++log->connects));
     guint number = GPOINTER_TO_UINT (g_hash_table_lookup (numbers, key));
     if (number == 0)

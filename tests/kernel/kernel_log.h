@@ -1,7 +1,8 @@
 /* What one run of an experiment left behind: the CM messages on the wire and the
  * events the applications saw, captured or simulated alike.
  *
- * Side A connects, side B listens.  Times count from the first REQ. */
+ * The sides are the captures' guests; one of them connects, mostly A, the other listens.
+ * Times count from the first message. */
 #pragma once
 
 #include "ib_cm_msg.h"
@@ -37,6 +38,7 @@ typedef struct {
   guint16 attr;       /* IbCmAttr */
   guint16 code;       /* REJ: reason; MRA: service timeout; else 0 */
   guint8 message;     /* REJ, MRA: IbCmMessage it speaks of */
+  guint8 response_timeout, max_retries; /* REQ: local CM response timeout (code), retries */
   gboolean lost;      /* the wire dropped it */
   guint32 local_id, remote_id;
   guint conn;         /* connect it belongs to, 0 for the first REQ's; by kernel_log_finish */
@@ -55,11 +57,13 @@ typedef struct {
 typedef struct {
   GArray *mads;   /* KernelMad, in order of time */
   GArray *events; /* KernelEvent, in order of time */
+  KernelSide client; /* the side that connects */
   guint connects; /* by kernel_log_finish */
   SimTime start;  /* of the first REQ before times were moved; by kernel_log_finish */
   /* Captured: what the host's own clock showed when the log's showed 0, before times
    * were moved; SIM_TIME_NEVER if its programs said nothing. */
   SimTime guest_clock[KERNEL_SIDES];
+  gboolean handmade[KERNEL_SIDES]; /* no CM, but messages sent by hand: none waits for an answer */
   gboolean watched[KERNEL_SIDES]; /* FALSE: stock programs and hand-built peers report no events */
   guint accepts_failed; /* B accepted a request whose client had given up: EINVAL */
   /* Does the application of a side keep its id until TIMEWAIT_EXIT? */
@@ -71,8 +75,8 @@ void kernel_log_free (KernelLog *log);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (KernelLog, kernel_log_free)
 
 /* Call when the last MAD and event is in: numbers connects, ids and sends, leaves
- * out what the applications did not see, moves time 0 to the first REQ.  FALSE
- * when a MAD belongs to no connect. */
+ * out what the applications did not see, moves time 0 to the first message.  A message of
+ * the client that belongs to no connect counts as one; FALSE when one of the server does. */
 gboolean kernel_log_finish (KernelLog *log);
 
 /* Clients that connect in one instant are alike: the one that comes first is a matter

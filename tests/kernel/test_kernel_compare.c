@@ -8,26 +8,28 @@
 #include "compare.h"
 
 /* One connect that is rejected after an MRA, and one that nobody answers. */
+#define ASKS " local_cm_resp_to=20 max_cm_retries=15"
+
 static const char mads_csv[]
     = "t_ms,dir,msg,nth,tid,local_id,remote_id,action,fields\n"
-      "100.000,A>B,REQ,1,01,000000aa,00000000,fwd,service_id=0x1 qpn=0x1000 x=1\n"
-      "101.000,A>B,REQ,1,02,000000bb,00000000,drop,service_id=0x1 qpn=0x1001 x=1\n"
-      "6300.000,A>B,REQ,2,01,000000aa,00000000,fwd,service_id=0x1 qpn=0x1000 x=1\n"
-      "6301.000,A>B,REQ,2,02,000000bb,00000000,drop,service_id=0x1 qpn=0x1001 x=1\n"
+      "100.000,A>B,REQ,1,01,000000aa,00000000,fwd,service_id=0x1 qpn=0x1000 x=1" ASKS "\n"
+      "101.000,A>B,REQ,1,02,000000bb,00000000,drop,service_id=0x1 qpn=0x1001 x=1" ASKS "\n"
+      "6300.000,A>B,REQ,2,01,000000aa,00000000,fwd,service_id=0x1 qpn=0x1000 x=1" ASKS "\n"
+      "6301.000,A>B,REQ,2,02,000000bb,00000000,drop,service_id=0x1 qpn=0x1001 x=1" ASKS "\n"
       "6306.000,B>A,MRA,1,01,00000cc0,000000aa,fwd,msg_mraed=0 service_to=24\n"
-      "12702.000,A>B,REQ,3,02,000000bb,00000000,drop,service_id=0x1 qpn=0x1001 x=1\n"
-      "75500.000,A>B,REQ,3,01,000000aa,00000000,fwd,service_id=0x1 qpn=0x1000 x=1\n"
+      "12702.000,A>B,REQ,3,02,000000bb,00000000,drop,service_id=0x1 qpn=0x1001 x=1" ASKS "\n"
+      "75500.000,A>B,REQ,3,01,000000aa,00000000,fwd,service_id=0x1 qpn=0x1000 x=1" ASKS "\n"
       "75505.000,B>A,MRA,2,01,00000cc0,000000aa,fwd,msg_mraed=0 service_to=24\n"
       "80000.000,B>A,REJ,1,01,00000cc0,000000aa,fwd,msg_rejected=0 info_len=0 reason=28\n";
 
 static const char events_csv[]
     = "t_ms,host,role,conn,event,status,guest_mono_us,extra\n"
       "20.000,-,wire,-1,NOTE,0,0,setup: srv[-b 1 -R -T] cli[-c 2 -t 90]\n"
-      "50.000,B,srv,-1,LISTEN,0,1,backlog=1\n"
-      "99.000,A,cli,0,CONNECT,0,1,qpn=0x1000 cycle=0\n"
-      "110.000,B,srv,0,CONNECT_REQUEST,0,1,peer_qpn=0x1000\n"
-      "80005.000,A,cli,0,REJECTED,28,1,\n"
-      "90100.000,A,cli,-1,TIME_LIMIT,0,1,\n";
+      "50.000,B,srv,-1,LISTEN,0,50000,backlog=1\n"
+      "99.000,A,cli,0,CONNECT,0,99000,qpn=0x1000 cycle=0\n"
+      "110.000,B,srv,0,CONNECT_REQUEST,0,110000,peer_qpn=0x1000\n"
+      "80005.000,A,cli,0,REJECTED,28,80005000,\n"
+      "90100.000,A,cli,-1,TIME_LIMIT,0,90100000,\n";
 
 static KernelLog *
 parse (const char *mads, const char *events)
@@ -106,12 +108,12 @@ static const struct {
   const char *complaint;
 } bad_lines[] = {
   { 2, "100.000,A>B,REQ,1,01,000000aa", "mads:2" },
-  { 3, "1o1.000,A>B,REQ,1,02,000000bb,00000000,drop,qpn=0x1001", "mads:3" },
+  { 3, "1o1.000,A>B,REQ,1,02,000000bb,00000000,drop,qpn=0x1001" ASKS, "mads:3" },
   { 3, "101.000,A>C,REQ,1,02,000000bb,00000000,drop,qpn=0x1001", "mads:3" },
   { 3, "101.000,A>B,REK,1,02,000000bb,00000000,drop,qpn=0x1001", "mads:3" },
   { 10, "80000.000,B>A,REJ,1,01,00000cc0,000000aa,fwd,msg_rejected=0", "mads:10" },
   { 10, "80000.000,B>A,REJ,1,01,00000cc0,000000ff,fwd,msg_rejected=0 reason=28", "no connect" },
-  { 4, "6300.000,A>B,REQ,3,01,000000aa,00000000,fwd,qpn=0x1000", "mads:4" },
+  { 4, "6300.000,A>B,REQ,3,01,000000aa,00000000,fwd,qpn=0x1000" ASKS, "mads:4" },
 };
 
 START_TEST (test_refuses_bad_line)
@@ -124,10 +126,59 @@ START_TEST (test_refuses_bad_line)
 }
 END_TEST
 
+/* An event that reached the recorder late has the time of the guest's own clock: here a REJ
+ * told 50 ms late, by a guest whose clock is 3 s ahead. */
+START_TEST (test_takes_the_guests_time)
+{
+  static const char late[]
+      = "t_ms,host,role,conn,event,status,guest_mono_us,extra\n"
+        "20.000,-,wire,-1,NOTE,0,0,setup: srv[-b 1] cli[-c 2]\n"
+        "99.000,A,cli,0,CONNECT,0,3099000,qpn=0x1000 cycle=0\n"
+        "80055.000,A,cli,0,REJECTED,28,83005000,\n";
+  g_autoptr (KernelLog) log = parse (mads_csv, late);
+
+  ck_assert_int_eq (kernel_log_event (log, 0)->at, SIM_MS (80005 - 100));
+}
+END_TEST
+
+/* A client made by hand, on guest A, has no CM: its REQs are not timers.  The server's REP
+ * goes by what the REQ asks for: code 18 is 1024 ms. */
+START_TEST (test_knows_a_handmade_client)
+{
+  static const char mads[]
+      = "t_ms,dir,msg,nth,tid,local_id,remote_id,action,fields\n"
+        "100.000,B>A,REQ,1,01,000000aa,00000000,fwd,qpn=0x9 local_cm_resp_to=18 "
+        "max_cm_retries=1\n"
+        "110.000,A>B,REP,1,01,00000cc0,000000aa,fwd,\n"
+        "600.000,B>A,REQ,2,01,000000aa,00000000,fwd,qpn=0x9 local_cm_resp_to=18 "
+        "max_cm_retries=1\n"
+        "1150.000,A>B,REP,2,01,00000cc0,000000aa,fwd,\n"
+        "9000.000,B>A,DREP,1,02,00000077,00000000,fwd,\n";
+  static const char events[]
+      = "t_ms,host,role,conn,event,status,guest_mono_us,extra\n"
+        "20.000,-,wire,-1,NOTE,0,0,setup: two REQs; srv[-b 16] on guest A\n"
+        "105.000,A,srv,0,CONNECT_REQUEST,0,105000,peer_qpn=0x9\n"
+        "2190.000,A,srv,0,UNREACHABLE,-110,2190000,\n";
+  g_autoptr (KernelLog) log = parse (mads, events);
+  g_autoptr (GArray) timers = kernel_timers (log, &kernel_times_6_1);
+
+  ck_assert_uint_eq (log->client, KERNEL_SIDE_B);
+  ck_assert_uint_eq (log->connects, 2); /* a stray DREP counts as one */
+  ck_assert (log->handmade[KERNEL_SIDE_B] && !log->handmade[KERNEL_SIDE_A]);
+  ck_assert_uint_eq (kernel_log_event (log, 0)->side, KERNEL_SIDE_A);
+  ck_assert_uint_eq (timers->len, 2);
+  for (guint i = 0; i < 2; i++) {
+    ck_assert_uint_eq (g_array_index (timers, KernelTimer, i).side, KERNEL_SIDE_A);
+    ck_assert_int_eq (g_array_index (timers, KernelTimer, i).nominal, SIM_MS (1024));
+  }
+  ck_assert_uint_eq (g_array_index (timers, KernelTimer, 1).kind, KERNEL_TIMER_GIVE_UP);
+}
+END_TEST
+
 START_TEST (test_refuses_bad_event)
 {
   g_autofree char *events
-      = with_line (events_csv, 5, "110.000,B,srv,0,CONNECT_REQUEST,0,1,peer_qpn=0x9999");
+      = with_line (events_csv, 5, "110.000,B,srv,0,CONNECT_REQUEST,0,110000,peer_qpn=0x9999");
   g_autoptr (GError) error = NULL;
 
   ck_assert (capture_parse (mads_csv, events, &error) == NULL);
@@ -241,11 +292,12 @@ static const struct {
     "simulated B>A MRA(23) #1" },
   { FALSE, 6, "6306.000,B>A,MRA,1,01,00000cc0,000000aa,drop,msg_mraed=0 service_to=24",
     "6.144 s" },
-  { FALSE, 7, "12742.000,A>B,REQ,3,02,000000bb,00000000,drop,qpn=0x1001",
+  { FALSE, 7, "12742.000,A>B,REQ,3,02,000000bb,00000000,drop,qpn=0x1001" ASKS,
     "timer A REQ #2 of connect 1: captured 6.401000 s, simulated 6.441000 s" },
-  { FALSE, 7, "12400.000,A>B,REQ,3,02,000000bb,00000000,drop,qpn=0x1001",
+  { FALSE, 7, "12400.000,A>B,REQ,3,02,000000bb,00000000,drop,qpn=0x1001" ASKS,
     "simulated timer A REQ #2 of connect 1: 6.099 s is outside (6.144 s, 6.400 s]" },
-  { TRUE, 6, "80005.000,A,cli,0,REJECTED,8,1,", "captured REJECTED(28), simulated REJECTED(8)" },
+  { TRUE, 6, "80005.000,A,cli,0,REJECTED,8,80005000,",
+    "captured REJECTED(28), simulated REJECTED(8)" },
   { TRUE, 6, NULL, "captured REJECTED(28), simulated GAVE_UP(0)" },
   { TRUE, 5, NULL, "event at B 1: captured CONNECT_REQUEST(0), simulated nothing" },
 };
@@ -270,7 +322,7 @@ END_TEST
 START_TEST (test_tolerates_guest)
 {
   g_autofree char *mads
-      = with_line (mads_csv, 7, "12727.000,A>B,REQ,3,02,000000bb,00000000,drop,qpn=0x1001");
+      = with_line (mads_csv, 7, "12727.000,A>B,REQ,3,02,000000bb,00000000,drop,qpn=0x1001" ASKS);
   g_autoptr (KernelLog) a = parse (mads_csv, events_csv);
   g_autoptr (KernelLog) b = parse (mads, events_csv);
   g_autoptr (KernelReport) report = kernel_compare (a, b, &kernel_times_6_1, SIM_MS (30));
@@ -291,6 +343,8 @@ main (void)
   suite_add_tcase (suite, tcase);
   tcase_add_test (tcase, test_reads_capture);
   tcase_add_test (tcase, test_knows_programs);
+  tcase_add_test (tcase, test_takes_the_guests_time);
+  tcase_add_test (tcase, test_knows_a_handmade_client);
   tcase_add_loop_test (tcase, test_refuses_bad_line, 0, G_N_ELEMENTS (bad_lines));
   tcase_add_test (tcase, test_refuses_bad_event);
   tcase_add_test (tcase, test_wheel_steps);

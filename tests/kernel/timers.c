@@ -5,16 +5,12 @@
 const KernelTimes kernel_times_6_1 = {
   .hz = 250,
   .request = 2 * 1024 + 4096,
-  .response = 4096,
-  .mra = 65536 + 2048,
   .timewait = 2048,
 };
 
 const KernelTimes kernel_times_6_12 = {
   .hz = 250,
   .request = 2 * 256 + 4096,
-  .response = 4096,
-  .mra = 65536 + 512,
   .timewait = 512,
 };
 
@@ -63,9 +59,36 @@ find_mra (const KernelLog *log, const KernelMad *sent, SimTime before)
 }
 
 static gboolean
-starts_connect (const KernelMad *mad)
+starts_connect (const KernelLog *log, const KernelMad *mad)
 {
-  return mad->attr == IB_CM_REQ || (mad->attr == IB_CM_DREQ && mad->side == KERNEL_SIDE_A);
+  return mad->attr == IB_CM_REQ || (mad->attr == IB_CM_DREQ && mad->side == log->client);
+}
+
+/* conv (n) of the captures' notes: milliseconds of a time code. */
+static guint
+code_ms (guint code)
+{
+  return 1u << (MAX (code, 8) - 8);
+}
+
+/* REP, and DREQ of the side that listens, go by what the REQ asked for. */
+static const KernelMad *
+req_of (const KernelLog *log, guint conn)
+{
+  for (guint i = 0; i < log->mads->len; i++) {
+    const KernelMad *mad = kernel_log_mad (log, i);
+    if (mad->conn == conn && mad->attr == IB_CM_REQ)
+      return mad;
+  }
+  return NULL;
+}
+
+static guint
+nominal_ms (const KernelLog *log, const KernelTimes *times, const KernelMad *sent)
+{
+  const KernelMad *req = req_of (log, sent->conn);
+
+  return starts_connect (log, sent) || !req ? times->request : code_ms (req->response_timeout);
 }
 
 static void
@@ -75,7 +98,7 @@ add_wait (const KernelLog *log, const KernelTimes *times, const KernelMad *sent,
   KernelTimer timer = {
     .kind = kind, .side = sent->side, .conn = sent->conn, .instance = sent->instance,
     .attr = sent->attr, .nth = sent->nth, .sent = sent->at, .start = sent->at, .end = end,
-    .nominal = SIM_MS (starts_connect (sent) ? times->request : times->response),
+    .nominal = SIM_MS (nominal_ms (log, times, sent)),
     .on_wire = kind == KERNEL_TIMER_RESEND,
   };
   const KernelMad *mra = find_mra (log, sent, end);
@@ -83,7 +106,7 @@ add_wait (const KernelLog *log, const KernelTimes *times, const KernelMad *sent,
   /* An MRA changes the wait it meets, from then on, and all later ones. */
   if (mra) {
     timer.start = MAX (timer.start, mra->at);
-    timer.nominal = SIM_MS (times->mra);
+    timer.nominal = SIM_MS (code_ms (mra->code) + times->timewait);
   }
   g_array_append_val (timers, timer);
 }
@@ -121,17 +144,18 @@ find_event (const KernelLog *log, KernelSide side, guint conn, KernelEventType t
 static void
 waits_of (const KernelLog *log, const KernelTimes *times, guint index, GArray *timers)
 {
-  enum { ETIMEDOUT_STATUS = -110, SENDS_MAX = 16 };
-  const KernelMad *sent = kernel_log_mad (log, index);
+  enum { ETIMEDOUT_STATUS = -110 };
+  const KernelMad *sent = kernel_log_mad (log, index), *req = req_of (log, sent->conn);
 
-  if (sent->attr != IB_CM_REQ && sent->attr != IB_CM_REP && sent->attr != IB_CM_DREQ)
+  if (log->handmade[sent->side]
+      || (sent->attr != IB_CM_REQ && sent->attr != IB_CM_REP && sent->attr != IB_CM_DREQ))
     return;
   const KernelMad *next = next_send (log, index);
   if (next) {
     add_wait (log, times, sent, KERNEL_TIMER_RESEND, next->at, timers);
     return;
   }
-  if (sent->nth < SENDS_MAX)
+  if (!req || sent->nth <= req->max_retries)
     return;
   const KernelEvent *end = find_event (
       log, sent->side, sent->conn,

@@ -8,9 +8,7 @@
 typedef struct {
   guint hz;
   guint request;  /* REQ, and DREQ of the side that sent it */
-  guint response; /* REP, and DREQ of the other side */
-  guint mra;      /* after an MRA */
-  guint timewait;
+  guint timewait; /* and, beside the time the MRA says, the wait after an MRA */
 } KernelTimes;
 
 extern const KernelTimes kernel_times_6_1, kernel_times_6_12;

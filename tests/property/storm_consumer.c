@@ -195,7 +195,7 @@ perform (StormEnd *end, Act act)
     change_mind (end);
     break;
   case ACT_REJECT:
-    if (cm_reject (end->id, IB_CM_REJ_CONSUMER) == 0)
+    if (cm_reject (end->id, IB_CM_REJ_CONSUMER, 0) == 0)
       over (end, OVER_OWN);
     plan (end, ACT_DESTROY, SIM_S (5));
     break;

@@ -28,7 +28,7 @@ typedef struct {
   BacklogAnswer answer;
   guint reason;          /* REJECT */
   SimTime retry_after;   /* REJECT: busy hint in the private data; 0: none */
-  guint service_timeout; /* DEFER: MRA code */
+  guint service_timeout; /* DEFER: MRA code; DROP: of an MRA sent all the same, 0: none */
   SimTime wait;          /* DEFER: how long it may stay deferred */
 } BacklogVerdict;
 
@@ -39,6 +39,7 @@ typedef struct {
   guint deferred; /* requests deferred now */
   guint counted;  /* ulp_counts: added minus removed, as the ULP has said so far */
   BacklogVerdict ulp_full; /* what the listener's ULP answers when it is full */
+  guint reqs;     /* how often the client has sent this REQ; 0: it is judged anew */
   SimTime now;
   gpointer state; /* the policy's own for this listener; NULL if it keeps none */
 } BacklogView;
@@ -55,6 +56,5 @@ typedef struct {
 } BacklogPolicy;
 
 extern const BacklogPolicy backlog_unlimited, backlog_reject, backlog_drop, backlog_defer,
-    backlog_keep, backlog_ulp_counted,
-    backlog_ulp;
+    backlog_keep, backlog_ulp_counted, backlog_ulp, backlog_script;
 extern const SimClassInfo *const backlog_classes[];

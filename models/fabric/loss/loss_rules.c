@@ -177,6 +177,14 @@ message_matches (LossMessage message, const IbMad *mad)
       return cm && mad->cm.attr == IB_CM_DREQ;
     case LOSS_MESSAGE_DREP:
       return cm && mad->cm.attr == IB_CM_DREP;
+    case LOSS_MESSAGE_SIDR_REQ:
+      return cm && mad->cm.attr == IB_CM_SIDR_REQ;
+    case LOSS_MESSAGE_SIDR_REP:
+      return cm && mad->cm.attr == IB_CM_SIDR_REP;
+    case LOSS_MESSAGE_LAP:
+      return cm && mad->cm.attr == IB_CM_LAP;
+    case LOSS_MESSAGE_APR:
+      return cm && mad->cm.attr == IB_CM_APR;
     }
   g_assert_not_reached ();
 }

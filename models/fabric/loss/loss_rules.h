@@ -17,6 +17,10 @@
   X (MRA,  "mra")  \
   X (DREQ, "dreq") \
   X (DREP, "drep") \
+  X (SIDR_REQ, "sidr-req") \
+  X (SIDR_REP, "sidr-rep") \
+  X (LAP,  "lap")  \
+  X (APR,  "apr")  \
   X (SA,   "sa")   /* path queries and answers */
 
 typedef enum {

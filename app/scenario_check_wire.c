@@ -1,0 +1,110 @@
+/* What a scenario says about the wire: rules of loss, messages made by hand, transports. */
+#include "scenario_check_private.h"
+
+#include <string.h>
+
+#include "loss_rules.h"
+
+/* ----- what the wire loses ----- */
+
+/* A group of hosts, or one host of it. */
+gboolean
+scenario_check_host_is_known (const Check *check, const char *name)
+{
+  const GArray *hosts = check->model->hosts;
+  guint first, count;
+
+  for (guint i = 0; i < hosts->len; i++) {
+    const HostGroupParams *group = &g_array_index (hosts, HostGroupParams, i);
+    if (loss_name_resolve (name, group->name, group->count, &first, &count))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* "any" and "sm" too. */
+static gboolean
+loss_name_is_known (const Check *check, const char *name)
+{
+  guint first, count;
+
+  return strcmp (name, LOSS_ANY_HOST) == 0 || loss_name_resolve (name, "sm", 1, &first, &count) ||
+         scenario_check_host_is_known (check, name);
+}
+
+gboolean
+scenario_check_loss (Check *check)
+{
+  const SimChoice *loss = &check->model->fabric.loss;
+  const LossRulesParams *params = loss->params;
+
+  if (loss->klass != &loss_rules.info)
+    return TRUE;
+  for (guint i = 0; i < params->rules->len; i++) {
+    const LossRule *rule = &g_array_index (params->rules, LossRule, i);
+    char path[64];
+
+    if (rule->last > 0 && rule->last < rule->first)
+      return scenario_check_refuse (check, ENTRY_PATH (path, "fabric.loss.rules", i, "last"),
+                                    "%u is before first, %u", rule->last, rule->first);
+    if (rule->action != LOSS_ACTION_DROP && rule->delay == 0)
+      return scenario_check_refuse (check, ENTRY_PATH (path, "fabric.loss.rules", i, "delay"),
+                                    "the action needs a delay, such as 10ms");
+    if (!loss_name_is_known (check, rule->from))
+      return scenario_check_unknown_group (check, ENTRY_PATH (path, "fabric.loss.rules", i, "from"),
+                                           rule->from);
+    if (!loss_name_is_known (check, rule->to))
+      return scenario_check_unknown_group (check, ENTRY_PATH (path, "fabric.loss.rules", i, "to"),
+                                           rule->to);
+  }
+  return TRUE;
+}
+
+/* ----- messages made by hand ----- */
+
+gboolean
+scenario_check_handmade (Check *check)
+{
+  const GArray *list = check->model->handmade;
+  char path[64];
+
+  for (guint i = 0; i < list->len; i++) {
+    const HandmadeParams *params = &g_array_index (list, HandmadeParams, i);
+
+    if (!scenario_check_host_is_known (check, params->from))
+      return scenario_check_unknown_group (check, ENTRY_PATH (path, "handmade", i, "from"),
+                                           params->from);
+    if (!scenario_check_host_is_known (check, params->to))
+      return scenario_check_unknown_group (check, ENTRY_PATH (path, "handmade", i, "to"),
+                                           params->to);
+    if (!scenario_check_ulp (check, ENTRY_PATH (path, "handmade", i, "ulp"), params->ulp))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* SIDR and messages of the CM have no counterpart in a stream. */
+gboolean
+scenario_check_transport (Check *check)
+{
+  const ScenarioModel *model = check->model;
+  char path[64];
+
+  if (model->fabric.transport != FABRIC_TRANSPORT_IWARP &&
+      model->fabric.transport != FABRIC_TRANSPORT_TCP)
+    return TRUE;
+  for (guint i = 0; i < model->listeners->len; i++)
+    if (g_array_index (model->listeners, ListenerParams, i).ud)
+      return scenario_check_refuse (check, ENTRY_PATH (path, "listeners", i, "ud"),
+                                    "UD services need fabric.transport ib or roce");
+  for (guint i = 0; i < model->connects->len; i++)
+    if (g_array_index (model->connects, ConnectParams, i).ud)
+      return scenario_check_refuse (check, ENTRY_PATH (path, "connects", i, "ud"),
+                                    "UD services need fabric.transport ib or roce");
+  for (guint i = 0; i < model->connects->len; i++)
+    if (g_array_index (model->connects, ConnectParams, i).alternate_path_after != SIM_TIME_NEVER)
+      return scenario_check_refuse (check, ENTRY_PATH (path, "connects", i, "alternate_path_after"),
+                                    "alternate paths need fabric.transport ib");
+  return model->handmade->len == 0 ||
+         scenario_check_refuse (check, "handmade", "CM messages need fabric.transport ib or roce");
+}
