@@ -56,18 +56,45 @@ refuse (GError **error, const char *name, const char *text)
   return NULL;
 }
 
+/* The program that packed what the stream begins with, by its first byte, or NULL.  No capture
+ * file begins with one of these; one byte can always be put back. */
+static const char *
+find_packer (FILE *stream)
+{
+  int first = getc (stream);
+
+  if (first != EOF)
+    ungetc (first, stream);
+  switch (first) {
+  case 0x1f:
+    return "gzip";
+  case 0x28:
+    return "zstd";
+  case 0xfd:
+    return "xz";
+  case 'B':
+    return "bzip2";
+  default:
+    return NULL;
+  }
+}
+
 CaptureReader *
 capture_reader_open_stream (FILE *stream, const char *name, GError **error)
 {
   char errors[PCAP_ERRBUF_SIZE] = "";
+  const char *packer;
   pcap_t *pcap;
   CaptureReader *reader;
   IbLink link;
 
   setvbuf (stream, NULL, _IOFBF, STREAM_BUFFER);
+  packer = find_packer (stream);
   pcap = pcap_fopen_offline_with_tstamp_precision (stream, PCAP_TSTAMP_PRECISION_NANO, errors);
   if (!pcap) {
-    g_autofree char *text = g_strdup_printf ("is no capture file: %s", errors);
+    g_autofree char *text = packer ? g_strdup_printf ("is packed; unpack it: %s -dc FILE | cmsim "
+                                                      "explain -", packer)
+                                   : g_strdup_printf ("is no capture file: %s", errors);
 
     fclose (stream);
     return refuse (error, name, text);

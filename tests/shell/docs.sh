@@ -47,7 +47,7 @@ matches ()
 }
 
 total=0
-for document in README.md CONTRIBUTING.md docs/tutorial.md docs/results-format.md; do
+for document in README.md CONTRIBUTING.md docs/tutorial.md docs/results-format.md docs/explain.md; do
   [ -e "$SOURCE_ROOT/$document" ] || continue
   rm -f "$work"/steps/*
   awk -v out="$work/steps" '

@@ -56,6 +56,13 @@ expect_exit 0 sh -c "cat roce.pcap | \"$CMSIM\" explain -"
 sed 's/^standard input/roce.pcap/; s/^-:/roce.pcap:/' out > piped
 cmp -s piped roce.txt || fail 'standard input is read otherwise'
 
+# --- A packed file is told from a broken one
+gzip -c roce.pcap > roce.pcap.gz
+expect_exit 2 "$CMSIM" explain roce.pcap.gz
+grep -q 'roce.pcap.gz: is packed; unpack it: gzip -dc FILE | cmsim explain -' err ||
+  fail 'a packed capture is not said to be one'
+expect_exit 0 sh -c "gzip -dc roce.pcap.gz | \"$CMSIM\" explain -"
+
 # --- timeouts: 16 waits of 6.144 s, of 6.400 s on the wheel
 expect_exit 0 "$CMSIM" explain timeouts --response 20 --lifetime 18 --retries 15 --profile linux-6.1
 grep -qE '^gives up +98\.304$' out || fail 'timeouts: not 98.304 s'
