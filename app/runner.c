@@ -121,19 +121,23 @@ connects_of_entry (const ScenarioModel *model, const ConnectParams *params)
   return 0;
 }
 
-/* How many first replications keep the records of their connects. */
-static guint
-replications_recorded (const Scenario *scenario)
+guint64
+runner_connects (const ScenarioModel *model)
+{
+  guint64 connects = 0;
+
+  for (guint i = 0; i < model->connects->len; i++)
+    connects += connects_of_entry (model, &g_array_index (model->connects, ConnectParams, i));
+  return connects;
+}
+
+guint
+runner_recorded (const Scenario *scenario)
 {
   guint64 rows = 0;
 
-  for (guint v = 0; v < scenario->variants->len; v++) {
-    const ScenarioVariant *variant = g_ptr_array_index (scenario->variants, v);
-
-    for (guint i = 0; i < variant->model.connects->len; i++)
-      rows += connects_of_entry (&variant->model,
-                                 &g_array_index (variant->model.connects, ConnectParams, i));
-  }
+  for (guint v = 0; v < scenario->variants->len; v++)
+    rows += runner_connects (&((ScenarioVariant *) g_ptr_array_index (scenario->variants, v))->model);
   return (guint) CLAMP (RUNNER_RECORDS_MAX / MAX (rows, 1), 1, scenario->replications);
 }
 
@@ -310,7 +314,7 @@ runner_run (const Scenario *scenario, const RunnerOptions *options)
   g_assert (scenario->variants->len > 0 && scenario->replications > 0 && options->jobs > 0);
   results->variants = scenario->variants->len;
   results->replications = scenario->replications;
-  results->recorded = replications_recorded (scenario);
+  results->recorded = runner_recorded (scenario);
   runner.jobs = (guint64) results->variants * results->replications;
   runner.first_bad = runner.jobs;
   results->cells = g_new0 (RunnerCell, runner.jobs);

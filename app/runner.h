@@ -76,6 +76,11 @@ typedef struct {
                        const WorldOptions *options, char **ret_broken);
 } RunnerOptions;
 
+/* Connects of one replication. */
+guint64 runner_connects (const ScenarioModel *model);
+/* How many first replications keep the records of their connects. */
+guint runner_recorded (const Scenario *scenario);
+
 RunnerResults *runner_run (const Scenario *scenario, const RunnerOptions *options);
 void runner_results_free (RunnerResults *results);
 

@@ -54,7 +54,7 @@ _cmsim ()
     --profile)
       mapfile -t COMPREPLY < <(compgen -W "$(_cmsim_names profiles)" -- "$current")
       return ;;
-    --set | --cell | --replications | --replication | --seed | -j | --jobs | --connect | --ladders | \
+    --set | --cell | --memory-limit | --replications | --replication | --seed | -j | --jobs | --connect | --ladders | \
       --conversation | --live | --response | --lifetime | --retries | --hz | --mra | --mra-after)
       return ;;
   esac
@@ -62,7 +62,7 @@ _cmsim ()
   case $command in
     run | matrix)
       words='--set --replications --seed --variant --jobs --output --no-output --no-plots
-             --quiet --fel --fingerprint --rank --help'
+             --quiet --fel --memory-limit --fingerprint --rank --help'
       [[ $command == run ]] || words+=' --cell' ;;
     trace) words='--set --seed --variant --replication --connect --pcap --pcap-format --ladder
                   --help' ;;

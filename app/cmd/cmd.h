@@ -8,7 +8,7 @@ typedef enum {
   CMD_EXPECT_FAILED = 1, /* an expectation of the scenario failed */
   CMD_BAD_INPUT = 2,     /* bad input or usage */
   CMD_BROKEN = 3,        /* a built-in invariant is broken */
-  CMD_LIMIT = 4,         /* event limit, disk full, interrupted */
+  CMD_LIMIT = 4,         /* event limit, memory limit, disk full, interrupted */
 } CmdExit;
 
 typedef struct {

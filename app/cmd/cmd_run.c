@@ -1,4 +1,5 @@
 /* cmsim run: runs a scenario, writes its results, prints what it came to. */
+#include "cmd_memory.h"
 #include "cmd_run.h"
 #include "cmd_scenario.h"
 
@@ -24,6 +25,8 @@ typedef struct {
   gboolean no_output, no_plots, quiet, fingerprint;
   char **rank;
   char *fel;
+  char *memory_limit;
+  guint64 memory;
   char *cell; /* matrix: only print it */
 } Options;
 
@@ -134,7 +137,7 @@ read_rank (const Command *command, char **names, GArray *ret_metrics)
 }
 
 static gboolean
-read_options (const Options *options, RunnerOptions *runner)
+read_options (Options *options, RunnerOptions *runner)
 {
   GArray *metrics = g_array_new (FALSE, FALSE, sizeof (MetricId));
   gboolean known = read_rank (options->command, options->rank, metrics);
@@ -143,6 +146,8 @@ read_options (const Options *options, RunnerOptions *runner)
   if (!known)
     return FALSE;
   if (options->fel && !find_fel (options->command, options->fel, &runner->fel))
+    return FALSE;
+  if (!cmd_memory_read (options->command, options->memory_limit, &options->memory))
     return FALSE;
   if (options->jobs == -1)
     runner->jobs = g_get_num_processors ();
@@ -311,6 +316,8 @@ run_scenario (const Options *options, const Scenario *scenario, RunnerOptions *r
   CmdExit code;
 
   /* Better now than after an hour. */
+  if (!cmd_memory_check (options->command, scenario, runner->jobs, options->memory))
+    return CMD_LIMIT;
   if (dir && !output_check (dir, &error))
     return output_failed (options->command, error);
   signal (SIGXFSZ, SIG_IGN); /* too large a file is an error like a full disk */
@@ -384,6 +391,7 @@ cmd_run_as (const Command *command, char **arguments, gboolean matrix)
     { "quiet", 0, 0, G_OPTION_ARG_NONE, &options.quiet, "print errors only", NULL },
     { "fel", 0, 0, G_OPTION_ARG_FILENAME, &options.fel, "this event list; changes no result",
       "NAME" },
+    CMD_MEMORY_LIMIT (&options.memory_limit),
     { "fingerprint", 0, 0, G_OPTION_ARG_NONE, &options.fingerprint,
       "print a hash over the events of every replication", NULL },
     { "rank", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options.rank,
@@ -413,6 +421,7 @@ cmd_run_as (const Command *command, char **arguments, gboolean matrix)
   cmd_scenario_clear (&options.scenario);
   g_free (options.output);
   g_free (options.fel);
+  g_free (options.memory_limit);
   g_free (options.cell);
   g_strfreev (options.rank);
   return code;

@@ -2,6 +2,7 @@
  * control (since about 6.17): at most profile->mads_outstanding of an agent's sends wait for
  * an answer, the others, repeats too, stand in one queue, first in, first out. */
 #include "cm_shared.h"
+#include "footprint.h"
 
 struct CmPending {
   MadWait wait; /* running unless queued */
@@ -204,3 +205,9 @@ expired (gpointer owner G_GNUC_UNUSED, MadWait *wait)
 }
 
 const MadTimerOps cm_pending_timer_ops = { .expired = expired };
+
+gsize
+cm_waiting_footprint (void)
+{
+  return sizeof (CmPending) + mad_wait_footprint ();
+}

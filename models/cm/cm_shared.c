@@ -1,6 +1,8 @@
 /* Pool of the CM ids, and the agents' life. */
 #include "cm_shared.h"
 
+#include "footprint.h"
+
 enum { RESTING = 64 };
 
 /* ----- numbers ----- */
@@ -431,4 +433,19 @@ cm_agent_send (CmAgent *agent, IbMad *mad)
   if (mad->cm.sends > 1)
     agent->shared->counters.retries[row]++;
   return hca_gsi_send (agent->hca, mad);
+}
+
+/* ----- memory ----- */
+
+gsize
+cm_agent_footprint (void)
+{
+  return sizeof (CmAgent);
+}
+
+/* Tables are between two and four fifths full. */
+gsize
+cm_id_footprint (void)
+{
+  return sizeof (CmId) + CM_INDEX_N * 2 * sizeof (guint32);
 }

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 
+#include "footprint.h"
+
 const char *
 cma_event_name (CmaEventType type)
 {
@@ -331,4 +333,28 @@ cma_new_psn (Cma *cma)
   psn = (guint32) sim_stream_below (&stream, 1 << 24);
   cma->psn += stream.state - awake;
   return psn;
+}
+
+/* ----- memory ----- */
+
+static gboolean
+is_stream (FabricTransport transport)
+{
+  return transport == FABRIC_TRANSPORT_IWARP || transport == FABRIC_TRANSPORT_TCP;
+}
+
+gsize
+cma_host_footprint (FabricTransport transport)
+{
+  gsize common = sizeof (Cma) + hca_footprint () + fabric_port_footprint ();
+
+  if (is_stream (transport))
+    return common + tcp_stack_footprint ();
+  return common + cm_agent_footprint () + sa_client_footprint ();
+}
+
+gsize
+cma_id_footprint (FabricTransport transport)
+{
+  return sizeof (CmaId) + (is_stream (transport) ? tcp_socket_footprint () : cm_id_footprint ());
 }

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "footprint.h"
+
 /* There may be millions of them; their streams rest. */
 typedef struct {
   const FabricPortOps *ops;
@@ -247,4 +249,10 @@ MadPool *
 fabric_mad_pool (Fabric *fabric)
 {
   return fabric->pool;
+}
+
+gsize
+fabric_port_footprint (void)
+{
+  return sizeof (FabricPort);
 }

@@ -78,3 +78,9 @@ mad_pool_count (const MadPool *pool)
 {
   return pool->count;
 }
+
+gsize
+mad_pool_footprint (void)
+{
+  return sizeof (MadSlot);
+}

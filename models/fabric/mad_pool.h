@@ -14,3 +14,5 @@ guint32 mad_pool_put (MadPool *pool, const IbMad *mad);
 void mad_pool_take (MadPool *pool, guint32 slot, IbMad *ret_mad);
 /* MADs in the pool. */
 guint32 mad_pool_count (const MadPool *pool);
+/* Bytes of one. */
+gsize mad_pool_footprint (void);

@@ -2,6 +2,8 @@
  * interface hca_command.c. */
 #include "hca_private.h"
 
+#include "footprint.h"
+
 #define HCA_RING_MAX (1 << 20)
 
 #define ROW(row, field) .name = row, .offset = G_STRUCT_OFFSET (HcaParams, field)
@@ -166,4 +168,10 @@ hca_observe (Hca *hca, HcaMeter *receive_ring, HcaMeter *send_ring)
   if (!hca->meters)
     hca->meters = g_new (HcaMeters, 1);
   *hca->meters = (HcaMeters){ .receive = receive_ring, .send = send_ring };
+}
+
+gsize
+hca_footprint (void)
+{
+  return sizeof (Hca);
 }

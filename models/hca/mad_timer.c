@@ -281,3 +281,9 @@ mad_timers_single (const MadTimers *timers, SimTime now, SimTime delay)
   guint64 expiry = mad_wheel_expiry (jiffy_at (timers, now), jiffies_of (timers->clock, delay));
   return MAX (jiffy_time (timers, expiry), now);
 }
+
+gsize
+mad_wait_footprint (void)
+{
+  return sizeof (MadDue);
+}

@@ -70,3 +70,5 @@ SimTime mad_timers_single (const MadTimers *timers, SimTime now, SimTime delay);
  * is armed in jiffy `now` for `delay` jiffies expires. */
 guint64 mad_wheel_expiry (guint64 now, guint64 delay);
 guint64 mad_jiffies_from_ms (guint64 ms, guint hz); /* msecs_to_jiffies: rounds up */
+/* Bytes that a wait takes besides its MadWait. */
+gsize mad_wait_footprint (void);

@@ -7,6 +7,8 @@
 
 #include <errno.h>
 
+#include "footprint.h"
+
 typedef enum {
   QUERY_FREE,
   QUERY_WAITING,
@@ -254,4 +256,19 @@ guint
 sa_client_sends (const SaClient *client)
 {
   return client->sends;
+}
+
+/* ----- memory ----- */
+
+gsize
+sa_client_footprint (void)
+{
+  return sizeof (SaClient);
+}
+
+/* The record with its place in the table, and the query itself at the SA. */
+gsize
+sa_query_footprint (void)
+{
+  return sizeof (SaQuery) + sizeof (gpointer) + mad_wait_footprint () + mad_pool_footprint ();
 }

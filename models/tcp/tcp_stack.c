@@ -1,6 +1,8 @@
 /* Sockets, segments and their repeats. */
 #include "tcp_private.h"
 
+#include "footprint.h"
+
 #include <errno.h>
 
 enum { NUMBER_FIRST = 0x1000 };
@@ -365,4 +367,18 @@ guint
 tcp_socket_syns (const TcpSocket *socket)
 {
   return socket->syns;
+}
+
+/* It stands in two hash tables. */
+gsize
+tcp_socket_footprint (void)
+{
+  return sizeof (TcpSocket) + 2 * 2 * 2 * sizeof (gpointer);
+}
+
+/* Two hash tables, empty. */
+gsize
+tcp_stack_footprint (void)
+{
+  return sizeof (TcpStack) + 2 * 256;
 }

@@ -1,6 +1,8 @@
 /* Connects of one entry: when they start, and the record of how each ended. */
 #include "connector_private.h"
 
+#include "footprint.h"
+
 /* ----- bookkeeping ----- */
 
 void
@@ -227,4 +229,18 @@ connector_free (Connector *connector)
   g_free (connector->path_states);
   sim_block_free (connector->connects, (gsize) connector->config.n_records * sizeof (Connect));
   g_free (connector);
+}
+
+/* ----- memory ----- */
+
+gsize
+connect_record_footprint (void)
+{
+  return sizeof (ConnectPacked);
+}
+
+gsize
+connector_connect_footprint (void)
+{
+  return sizeof (Connect) + sizeof (ConnectPacked);
 }

@@ -5,6 +5,8 @@
  * slot counts. */
 #include "listener_private.h"
 
+#include "footprint.h"
+
 void
 listener_trace (Request *request, const char *event, gint status)
 {
@@ -450,4 +452,10 @@ guint
 listener_live (const Listener *listener)
 {
   return listener->requests.length;
+}
+
+gsize
+listener_request_footprint (void)
+{
+  return sizeof (Request) + sizeof (RequestWork);
 }

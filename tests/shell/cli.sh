@@ -66,6 +66,13 @@ usage 'replications' run two.yaml --replications 99999999999
 usage 'replications' run two.yaml --replications
 usage 'seed' run two.yaml --seed -1
 usage 'jobs' run two.yaml --jobs 0
+usage 'memory-limit.*"5".*no unit.*GiB.*or none' run two.yaml --memory-limit 5
+expect_exit 4 "$CMSIM" run two.yaml --memory-limit 1MiB
+one_line_error 'two.yaml needs about [0-9]+ MiB of memory \([0-9]+ hosts, [0-9]+ connects, [0-9]+ replications? at once\), the limit is 1 MiB: nothing was run; '
+[ ! -e results ] || fail 'results although memory is short'
+expect_exit 4 "$CMSIM" run two.yaml --memory-limit 1MiB --no-output
+expect_exit 0 "$CMSIM" run two.yaml --memory-limit 1GiB --no-output
+expect_exit 0 "$CMSIM" run two.yaml --memory-limit none --no-output
 usage 'did you mean "drop"' run two.yaml --variant dropp
 usage 'rank.*did you mean "reqs"' run two.yaml --rank reks
 usage 'fel' run two.yaml --fel no-such

@@ -1,0 +1,103 @@
+/* Adds up what the entities of a scenario take; their sizes come from the models. */
+#include "memory_need.h"
+
+#include <unistd.h>
+
+#include "footprint.h"
+#include "runner.h"
+#include "sim_series.h"
+
+#define MIB ((guint64) 1 << 20)
+
+/* The program, its libraries, a thread's stack and small worlds. */
+#define PROCESS_BYTES (24 * MIB)
+/* An event: its record and its place in the event list. */
+#define EVENT_BYTES 64
+/* Levels over time of replication 0, and what is copied of them to be drawn. */
+#define SERIES_BYTES (2 * MIB)
+/* Latencies that quantiles and the curve are made from. */
+#define LATENCY_BYTES sizeof (SimTime)
+
+static guint64
+hosts_of (const ScenarioModel *model)
+{
+  guint64 hosts = 1; /* the subnet manager's */
+
+  for (guint i = 0; i < model->hosts->len; i++)
+    hosts += g_array_index (model->hosts, HostGroupParams, i).count;
+  return hosts;
+}
+
+/* One replication at its largest. */
+static guint64
+world_bytes (const ScenarioModel *model, guint64 hosts, guint64 connects)
+{
+  FabricTransport transport = (FabricTransport) model->fabric.transport;
+  guint64 host = cma_host_footprint (transport) + sizeof (gpointer);
+  /* All of them wait for their path ... */
+  guint64 asking = cma_id_footprint (transport) + sa_query_footprint () + 2 * EVENT_BYTES;
+  /* ... or are open, and one end of each waits for an answer. */
+  guint64 open = 2 * cma_id_footprint (transport) + listener_request_footprint () +
+                 cm_waiting_footprint () + EVENT_BYTES;
+
+  return hosts * host +
+         connects * (connector_connect_footprint () + LATENCY_BYTES + MAX (asking, open));
+}
+
+static MemoryNeed
+variant_need (const ScenarioVariant *variant, guint64 *ret_world)
+{
+  MemoryNeed need = { .hosts = hosts_of (&variant->model),
+                      .connects = runner_connects (&variant->model) };
+
+  *ret_world = world_bytes (&variant->model, need.hosts, need.connects);
+  return need;
+}
+
+MemoryNeed
+memory_need (const Scenario *scenario, guint jobs)
+{
+  MemoryNeed largest = { .bytes = 0 };
+  guint64 all = (guint64) scenario->variants->len * scenario->replications;
+  guint64 world = 0, kept = 0;
+
+  for (guint v = 0; v < scenario->variants->len; v++) {
+    guint64 bytes;
+    MemoryNeed need = variant_need (g_ptr_array_index (scenario->variants, v), &bytes);
+
+    kept += need.connects * runner_recorded (scenario) *
+                (connect_record_footprint () + LATENCY_BYTES) +
+            SERIES_BYTES;
+    if (bytes > world) {
+      world = bytes;
+      largest = need;
+    }
+  }
+  largest.at_once = (guint) MIN (jobs, all);
+  largest.bytes = PROCESS_BYTES + largest.at_once * world + kept;
+  return largest;
+}
+
+guint64
+memory_physical (void)
+{
+  long pages = sysconf (_SC_PHYS_PAGES), size = sysconf (_SC_PAGESIZE);
+
+  return pages > 0 && size > 0 ? (guint64) pages * (guint64) size : G_MAXUINT64;
+}
+
+guint64
+memory_limit_default (void)
+{
+  guint64 physical = memory_physical ();
+
+  return physical == G_MAXUINT64 ? physical : physical / 5 * 4;
+}
+
+char *
+memory_format (guint64 bytes)
+{
+  if (bytes < 1024 * MIB)
+    return g_strdup_printf ("%" G_GUINT64_FORMAT " MiB", (bytes + MIB - 1) / MIB);
+  return g_strdup_printf ("%.1f GiB", (double) bytes / (double) (1024 * MIB));
+}

@@ -1,0 +1,25 @@
+/* What the parts of a world take in memory, in bytes, for a prediction before it is built.
+ *
+ * Sizes of the structs themselves; what a large world has once, and slack of arrays that grow, is
+ * the caller's to add. */
+#pragma once
+
+#include "fabric.h"
+
+/* A host that waits for nothing. */
+gsize hca_footprint (void); /* its adapter */
+gsize fabric_port_footprint (void);
+gsize cm_agent_footprint (void);
+gsize sa_client_footprint (void);
+gsize cma_host_footprint (FabricTransport transport); /* all of it, those above included */
+
+/* A connection while it is open: both ends with their search tables; the application's part. */
+gsize cm_id_footprint (void);      /* one end */
+gsize cm_waiting_footprint (void); /* one end that waits for an answer, besides */
+gsize sa_query_footprint (void);   /* a path query on its way */
+gsize tcp_stack_footprint (void);
+gsize tcp_socket_footprint (void);
+gsize cma_id_footprint (FabricTransport transport); /* one end, with the CM's or TCP's part */
+gsize connector_connect_footprint (void);           /* a connect with its record */
+gsize connect_record_footprint (void);              /* the record alone */
+gsize listener_request_footprint (void);
