@@ -222,6 +222,7 @@ configure (Storm *storm, const Options *options)
                 .service = sim_dist_exponential (accept),
                 .wake = sim_dist_constant (0),
                 .hold = SIM_TIME_NEVER,
+                .close_after = SIM_TIME_NEVER,
                 .exit_after = SIM_TIME_NEVER },
   };
   storm->poisson.rate = options->rate;
