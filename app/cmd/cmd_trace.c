@@ -62,10 +62,12 @@ connect_of (Trace *trace, const IbMad *mad)
   guint32 own = stream ? mad->tcp.from : mad->cm.local_id;
   guint32 remote = stream ? mad->tcp.to : mad->cm.remote_id;
   guint32 qpn = stream ? mad->tcp.from : mad->cm.qpn;
-  gboolean first = stream ? mad->tcp.kind == IB_TCP_SYN : mad->cm.attr == IB_CM_REQ;
+  /* An id may come back: a REQ sent for the first time begins anew. */
+  gboolean first = stream ? mad->tcp.kind == IB_TCP_SYN && !lookup (trace->by_id, mad->source, own)
+                          : mad->cm.attr == IB_CM_REQ && mad->cm.sends == 1;
   guint found;
 
-  if (first && !lookup (trace->by_id, mad->source, own)) {
+  if (first) {
     g_hash_table_insert (trace->by_id, key_of (mad->source, own),
                          GUINT_TO_POINTER (trace->calling + 1));
     g_hash_table_insert (trace->by_qpn, key_of (mad->source - first_lid (trace), qpn),
