@@ -88,7 +88,8 @@ print_findings (FILE *out, const CmObserverCounters *observed)
   print_count (out, verdicts[CM_SEEN_COPY], "packets that are in the capture twice");
   print_count (out, observed->missing, "messages missing from the capture");
   print_count (out, observed->complaints, "broken rules in message fields");
-  print_count (out, observed->backwards, "packets with a time before the packet before: reordercap sorts them");
+  print_count (out, observed->backwards,
+               "packets with a time before the packet before: reordercap sorts them");
   print_count (out, observed->evicted, "conversations no longer followed: too many at once");
 }
 
