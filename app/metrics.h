@@ -88,6 +88,8 @@ typedef enum {
   X (ACCEPTS,             "accepts",             COUNT, "requests the server accepted") \
   X (ACCEPTS_WASTED, "accepts_wasted", COUNT, \
      "requests the server worked on whose client had gone") \
+  X (SCRIPTS_FAILED, "scripts_failed", COUNT, \
+     "scripts of connects and requests that did not go as written") \
   X (TAKEN, "taken", COUNT, \
      "connections the application took that its protocol had accepted early") \
   X (TAKE_WAIT_MEAN, "take_wait.mean", TIME, \

@@ -2,6 +2,7 @@
 #include "scenario_check_private.h"
 
 #include "loss_rules.h"
+#include "scenario_script.h"
 #include "scenario_target.h"
 #include "suggest.h"
 
@@ -220,6 +221,21 @@ check_service (Check *check, GHashTable *services, guint i)
 }
 
 static gboolean
+check_script (Check *check, const char *list, const GArray *steps, gboolean active)
+{
+  guint step;
+  char *wrong = scenario_script_check (steps, active, &step);
+  char path[96];
+
+  if (!wrong)
+    return TRUE;
+  g_snprintf (path, sizeof path, "%s.%u", list, step);
+  refuse (check, path, "%s", wrong);
+  g_free (wrong);
+  return FALSE;
+}
+
+static gboolean
 check_listener (Check *check, GHashTable *names, GHashTable *services, guint i)
 {
   const ListenerParams *listener = &g_array_index (check->model->listeners, ListenerParams, i);
@@ -233,7 +249,9 @@ check_listener (Check *check, GHashTable *names, GHashTable *services, guint i)
                                          listener->redirect_to);
   return scenario_check_ulp (check, ENTRY_PATH (path, "listeners", i, "ulp"), listener->ulp) &&
          check_name (check, names, "listeners", i, listener->name) &&
-         check_service (check, services, i);
+         check_service (check, services, i) &&
+         check_script (check, ENTRY_PATH (path, "listeners", i, "accept.script"),
+                       listener->accept.script, FALSE);
 }
 
 static gboolean
@@ -364,6 +382,9 @@ check_connect (Check *check, GHashTable *names, guint i, guint64 *total)
   if (!check_target (check, i, "to", connect->to) ||
       (*connect->redirect_to && !check_target (check, i, "redirect_to", connect->redirect_to)) ||
       !check_profile_codes (check, i, connect) ||
+      (connect->ulp.klass == &ulp_script.info &&
+       !check_script (check, ENTRY_PATH (path, "connects", i, "ulp.script"),
+                      ((const UlpScriptParams *) connect->ulp.params)->steps, TRUE)) ||
       !check_name (check, names, "connects", i, connect->name))
     return FALSE;
   if (!check_pattern (check, i, connect, group) || !check_number (check, i, connect))

@@ -26,6 +26,7 @@ add_listener (ListenerCounters *sum, const ListenerCounters *c)
   sum->deferred += c->deferred;
   sum->accepts += c->accepts;
   sum->kept += c->kept;
+  sum->scripts_failed += c->scripts_failed;
   sum->accepts_failed += c->accepts_failed;
   sum->ghosts += c->ghosts;
   sum->taken += c->taken;
@@ -304,6 +305,9 @@ world_read_metrics (World *world)
   m[METRIC_END] = sim_time_to_seconds (now);
   m[METRIC_REQUESTS] = count (c.listeners.requests, w->listeners.requests);
   m[METRIC_DROPS] = count (c.listeners.dropped, w->listeners.dropped);
+  m[METRIC_SCRIPTS_FAILED] = (double) c.listeners.scripts_failed;
+  for (guint i = 0; i < world->model->connects->len; i++)
+    m[METRIC_SCRIPTS_FAILED] += connector_scripts_failed (world->connectors[i]);
   m[METRIC_KEPT] = count (c.listeners.kept, w->listeners.kept);
   m[METRIC_REJECTS] = count (c.listeners.rejected, w->listeners.rejected);
   m[METRIC_DEFERS] = count (c.listeners.deferred, w->listeners.deferred);

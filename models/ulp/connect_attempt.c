@@ -105,8 +105,8 @@ choose (guint scenario, guint ulp, guint profile)
   return scenario != CONNECT_OF_PROFILE ? scenario : ulp > 0 ? ulp : profile;
 }
 
-static void
-send_req (Connect *connect)
+void
+connect_send_req (Connect *connect)
 {
   Connector *connector = connect->connector;
   const ConnectParams *params = connector->config.params;
@@ -140,7 +140,7 @@ send_req (Connect *connect)
 static void
 enter_window (Connect *connect)
 {
-  connect_window_enter (connect, send_req);
+  connect_window_enter (connect, connect_send_req);
 }
 
 static void
@@ -406,6 +406,10 @@ connect_attempt_start (Connect *connect)
     return;
   }
   connect_records_attempt (connect_records (connect), connect_number (connect));
+  if (connector->scripts) {
+    connect_script_start (connect);
+    return;
+  }
   connect->id = cma_id_new (host, &id_ops, connect);
   connect->step = sim_engine_schedule_after (connector->config.engine, cma_create_cost (host),
                                              &id_created_event, connect, 0);

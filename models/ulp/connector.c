@@ -179,6 +179,8 @@ connector_new (const ConnectorConfig *config, const ConnectorOps *ops, gpointer 
                    sim_stream_key (config->seed, config->replication, "connects", "arrivals"),
                    config->entry);
   g_queue_init (&connector->queue);
+  if (connector->ulp == &ulp_script)
+    connector->scripts = g_new0 (ScriptRun, MAX (config->n_records, 1));
   connector->ulp_key = sim_stream_key (config->seed, config->replication, "connect", "ulp");
   connector->connects = sim_block_new ((gsize) config->n_records * sizeof (Connect));
   connect_records_begin_entry (config->records, config->first_index, config->entry);
@@ -209,6 +211,12 @@ connector_paths (const Connector *connector)
 }
 
 guint
+connector_scripts_failed (const Connector *connector)
+{
+  return connector->scripts_failed;
+}
+
+guint
 connector_live (const Connector *connector)
 {
   guint live = 0;
@@ -223,6 +231,9 @@ connector_free (Connector *connector)
 {
   if (!connector)
     return;
+  for (guint i = 0; connector->scripts && i < connector->config.n_records; i++)
+    script_run_clear (&connector->scripts[i]);
+  g_free (connector->scripts);
   g_queue_clear (&connector->queue);
   g_free (connector->config.target.hosts);
   g_free (connector->config.redirect.hosts);

@@ -49,4 +49,6 @@ void connector_finish (Connector *connector);
 const ConnectPathCounters *connector_paths (const Connector *connector);
 /* CM ids its applications hold. */
 guint connector_live (const Connector *connector);
+/* Connects whose script failed. */
+guint connector_scripts_failed (const Connector *connector);
 void connector_free (Connector *connector);

@@ -53,6 +53,8 @@ struct Connector {
   SimStream arrival_stream;
   SimStreamKey ulp_key;
   Connect *connects;
+  ScriptRun *scripts;    /* ulp `script`: of each connect; else NULL */
+  guint scripts_failed;
   guint arrived[CONNECT_GATE_COUNT]; /* lockstep: connects at each gate, or beyond it */
   gboolean released[CONNECT_GATE_COUNT];
   ConnectGo gate_go[CONNECT_GATE_COUNT];
@@ -137,5 +139,10 @@ void connect_path_begin (Connect *connect); /* the RTU is out */
 void connect_path_answered (Connect *connect, gint status);
 void connect_path_cancel (Connect *connect);
 
-/* connect_attempt.c: a new id, and all that follows from it. */
+/* connect_script.c: the script of a connect begins. */
+void connect_script_start (Connect *connect);
+
+/* connect_attempt.c: the REQ. */
+void connect_send_req (Connect *connect);
+/* A new id, and all that follows from it. */
 void connect_attempt_start (Connect *connect);

@@ -155,6 +155,8 @@ request_forget (Request *request)
   request_queue_remove (&listener->requests, REQUEST_QUEUE_ALIVE, request);
   listener_free_slot (request);
   listener_work_done (request);
+  if (listener->scripts)
+    g_hash_table_remove (listener->scripts, request);
   sim_slab_put (&listener->slab, request);
 }
 
@@ -325,6 +327,8 @@ on_event (gpointer owner, CmaId *id G_GNUC_UNUSED, CmaEventType type, gint statu
   Request *request = owner;
   Listener *listener = request->listener;
 
+  if (listener_script_event (request, type, status))
+    return;
   switch (type) {
   case CMA_CONNECT_REQUEST:
     if (request->state == REQUEST_HELD) /* kept by a full backlog: nobody hears of it */
@@ -394,6 +398,7 @@ listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer own
                                      listener->ulp->listen.accept_early));
   if (listener->policy->state_size > 0)
     listener->policy_state = g_malloc0 (listener->policy->state_size);
+  listener_script_init (listener);
   listener->service_key =
       sim_stream_key (config->seed, config->replication, "request", "accept-service");
   listener->limit = listener_limit (params, config->profile);
@@ -418,6 +423,8 @@ listener_free (Listener *listener)
 {
   if (!listener)
     return;
+  if (listener->scripts)
+    g_hash_table_unref (listener->scripts);
   sim_slab_clear (&listener->slab);
   sim_slab_clear (&listener->work);
   if (listener->paths)

@@ -56,6 +56,7 @@ typedef struct {
   gboolean qp;         /* create a QP and move it before the REP (costs) */
   gboolean answer_disconnect; /* calls disconnect on DISCONNECTED, so that the DREP goes out */
   SimTime hold;        /* established to this side's disconnect; never */
+  GArray *script;      /* ScriptStep: answers each request in place of all above; empty: none */
   SimTime close_after; /* the listening id is destroyed so long after the first request came, and
                         * with it what has not been read; never */
   guint path_answer;   /* IbCmAprStatus, or LISTENER_PATH_NEVER */
@@ -94,6 +95,7 @@ typedef struct {
   guint64 taken;     /* established connections the application took (early) */
   SimTime take_wait, take_wait_max; /* from the RTU to that: sum, longest */
   guint64 ghosts;    /* connections made for a client that had given up or gone */
+  guint64 scripts_failed; /* requests whose script did */
   guint backlog_max;
 } ListenerCounters;
 

@@ -61,6 +61,10 @@ static const SimParam accept_params[] = {
     .help = "Calls disconnect when the peer did, which sends the DREP." },
   { ROW (hold), .kind = SIM_PARAM_TIME, .value = "never",
     .help = "This side disconnects so long after the connection was established." },
+  { ROW (script), .kind = SIM_PARAM_LIST, .value = "[]", .rows = script_step_params,
+    .item_size = sizeof (ScriptStep),
+    .help = "What the application does with each request, step by step from its arrival on, in "
+            "place of workers, service and answer; see the protocol `script` of `connects`." },
   { ROW (close_after), .kind = SIM_PARAM_TIME, .value = "never",
     .help = "The application destroys its listener this long after the first request arrived: "
             "requests that it has not read are refused, those it has read go on.",

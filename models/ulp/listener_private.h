@@ -46,6 +46,7 @@ struct Listener {
   SimStream wake_stream, path_stream;
   SimSlab slab, work; /* Request, RequestWork */
   RequestQueue channel, ready, deferred; /* REQUEST_QUEUE_WORK */
+  GHashTable *scripts;   /* Request -> ScriptRun, looked up only; NULL without a script */
   RequestQueue requests; /* REQUEST_QUEUE_ALIVE */
   GHashTable *paths; /* Request -> SimEventId of its APR; NULL: no LAP has come */
   SimTime added_after, removed_after; /* ulp_counts */
@@ -83,6 +84,11 @@ void listener_request_destroy (Request *request);
 
 /* listener_end.c: the first request has come; it ends `exit_after` or `close_after` later. */
 void listener_end_begin (Listener *listener);
+
+/* listener_script.c */
+void listener_script_init (Listener *listener);
+/* FALSE: there is no script, or the request is not its own yet. */
+gboolean listener_script_event (Request *request, CmaEventType type, gint status);
 
 /* listener_app.c */
 /* A request is in the channel. */

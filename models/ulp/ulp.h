@@ -8,6 +8,7 @@
 
 #include "backlog.h"
 #include "cma.h"
+#include "script.h"
 
 /* How one attempt (one rdma_cm_id) ended. */
 typedef enum {
@@ -93,7 +94,7 @@ typedef struct {
 extern const UlpClass ulp_sdp, ulp_sdp_ofed_2006, ulp_sdp_ofed_1_4, ulp_sdp_mlnx, ulp_sdp_freebsd,
     ulp_sdp_spec, ulp_sdp_illumos, ulp_wsd, ulp_rsockets, ulp_nvme_rdma, ulp_spdk, ulp_iser,
     ulp_srp, ulp_nfs_rdma, ulp_rds, ulp_lustre, ulp_ipoib_cm, ulp_rxm, ulp_ucx, ulp_mpi, ulp_cmtime,
-    ulp_generic;
+    ulp_script, ulp_generic;
 extern const SimClassInfo *const ulp_classes[];
 
 const UlpClass *ulp_find (const char *name); /* NULL if there is none of that name */
@@ -105,6 +106,11 @@ UlpDecision ulp_decide (const UlpClass *ulp, gconstpointer params, const UlpOutc
                         SimStream *stream);
 /* errno name the application sees for a final outcome; "" if established. */
 const char *ulp_errno_name (const UlpClass *ulp, UlpEnd end, guint reason);
+
+/* What `script` has: calls and events of each connect. */
+typedef struct {
+  GArray *steps; /* ScriptStep */
+} UlpScriptParams;
 
 /* --- For the rows */
 

@@ -23,6 +23,7 @@ const SimClassInfo *const ulp_classes[] = {
   &ulp_ucx.info,
   &ulp_mpi.info,
   &ulp_cmtime.info,
+  &ulp_script.info,
   &ulp_generic.info,
   NULL,
 };
