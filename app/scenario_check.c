@@ -230,7 +230,7 @@ check_script (Check *check, const char *list, const GArray *steps, gboolean acti
   if (!wrong)
     return TRUE;
   g_snprintf (path, sizeof path, "%s.%u", list, step);
-  refuse (check, path, "%s", wrong);
+  scenario_check_refuse (check, path, "%s", wrong);
   g_free (wrong);
   return FALSE;
 }

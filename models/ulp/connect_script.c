@@ -53,7 +53,8 @@ script_call (gpointer owner, ScriptCall call, guint reason)
   case SCRIPT_CALL_ESTABLISH:
     return connected ? establish (connect) : -EINVAL;
   case SCRIPT_CALL_REJECT:
-    rc = connected ? cma_reject (connect->id, reason > 0 ? reason : IB_CM_REJ_CONSUMER) : -EINVAL;
+    rc = connected ? cma_reject (connect->id, reason > 0 ? reason : IB_CM_REJ_CONSUMER, 0)
+                   : -EINVAL;
     if (rc == 0)
       decide_once (connect, CONNECT_GAVE_UP, 0);
     return rc;
@@ -125,6 +126,9 @@ note (Connect *connect, CmaEventType type, gint status)
   case CMA_ESTABLISHED: /* UD */
     connect_step_done (connect, CONNECT_STEP_ESTABLISHED);
     decide_once (connect, CONNECT_ESTABLISHED, 0);
+    break;
+  case CMA_PATH_OFFERED:
+  case CMA_PATH_ANSWERED:
     break;
   case CMA_CONNECT_REQUEST:
     g_assert_not_reached (); /* passive side only */

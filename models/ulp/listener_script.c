@@ -53,7 +53,7 @@ script_call (gpointer owner, ScriptCall call, guint reason)
     listener_trace (request, "REJECT_CALL", 0);
     listener_free_slot_if (request, BACKLOG_COUNTS_UNREAD);
     listener_free_slot_if (request, BACKLOG_COUNTS_UNACCEPTED);
-    return cma_reject (request->id, reason > 0 ? reason : IB_CM_REJ_CONSUMER);
+    return cma_reject (request->id, reason > 0 ? reason : IB_CM_REJ_CONSUMER, 0);
   case SCRIPT_CALL_DISCONNECT:
     listener_trace (request, "DISCONNECT_CALL", 0);
     return cma_disconnect (request->id);
