@@ -16,8 +16,9 @@
 #include "connector.h"
 #include "listener.h"
 #include "sa_service.h"
+#include "scenario.h"
 
-enum { PORT = 7471, RING = 1 << 20, NOMINAL_T_MS = 6144, EVENTS_PER_CONNECT = 13 };
+enum { PORT = 7471, NOMINAL_T_MS = 6144, EVENTS_PER_CONNECT = 13 };
 
 typedef enum {
   OVER_NOT,
@@ -38,17 +39,8 @@ typedef struct {
 } FixedParams;
 
 typedef struct {
-  /* What a scenario would hold. */
-  CmProfile profile;
-  FabricParams wire;
-  LossBernoulliParams loss;
-  HostGroupParams server_params, client_params;
-  HcaParams sm_params;
-  SaParams sa_params;
-  ListenerParams listen;
-  ConnectParams connect;
-  ArrivalBurstParams burst;
-  ArrivalPoissonParams poisson;
+  Scenario *scenario;
+  ScenarioModel *model;
   FixedParams req_timer;
   /* The world. */
   SimEngine *engine;
@@ -162,98 +154,61 @@ static const ListenerOps listener_ops = { .levels = no_levels, .app_event = serv
 
 /* ----- the scenario ----- */
 
-static HcaParams
-adapter (gboolean cm)
-{
-  SimDist none = sim_dist_constant (0);
+/* As a scenario would have it; what it does not name has the defaults of `cmsim reference`. */
+static const char scenario_text[] =
+    "cmsim: 1\n"
+    "question: How fast is a storm on the real models?\n"
+    "profile: {base: linux-6.1, timing: linux-nominal, mra_for_duplicates: false}\n"
+    "fabric: {latency: 1.5us, rate: 0, loss: {bernoulli: %.9g}}\n"
+    "sa: {workers: 1, service: {exponential: 20us}, wait_limit: never, packet_lifetime: 18}\n"
+    "sm: {hca: &adapter {recv_ring: 1048576, send_ring: 1048576, mad_service: 0s,\n"
+    "     cm_service: {lognormal: {median: 10us, sigma: 0.5}}}}\n"
+    "hosts:\n"
+    "  server: {count: 1, hca: *adapter, address: {delay: 4us, probes: 1}, timer_phase: 0s,\n"
+    "           create_id: 0s}\n"
+    "  client: {count: %u, hca: *adapter, address: {delay: 4us, probes: 1}, timer_phase: 0s,\n"
+    "           create_id: 0s}\n"
+    "listeners:\n"
+    "  - {on: server, service: 7471, backlog: {limit: %u, counts: unaccepted, full: drop},\n"
+    "     accept: {workers: %u, service: {exponential: %.9gus}, wake: 0s, qp: false}}\n"
+    "connects:\n"
+    "  - {from: client, to: \"server:7471\", arrivals: %s, qp: false, rtu_delay: 400us}\n";
 
-  return (HcaParams){ .recv_ring = RING,
-                      .send_ring = RING,
-                      .cm_workers = 1,
-                      .commands = 1,
-                      .mad_service = none,
-                      .qp_create = none,
-                      .qp_modify = none,
-                      .cm_service = cm ? sim_dist_lognormal (SIM_US (10), 0.5) : none };
-}
-
-static void
+static gboolean
 configure (Storm *storm, const Options *options)
 {
-  SimTime accept = (SimTime) llround (options->accept_us * 1e3);
+  g_autofree char *arrivals =
+      options->rate > 0 ? g_strdup_printf ("{poisson: %.9g/s}", options->rate) : g_strdup ("burst");
+  g_autofree char *text = g_strdup_printf (scenario_text, options->loss, options->n,
+                                           options->backlog, options->workers, options->accept_us,
+                                           arrivals);
+  GError *error = NULL;
+  ConnectParams *connect;
 
-  storm->profile = *cm_profile_find ("linux-6.1");
-  storm->profile.timing = CM_TIMING_LINUX_NOMINAL;
-  storm->profile.mra_for_duplicates = FALSE;
-  storm->wire = (FabricParams){ .latency = sim_dist_constant (SIM_NS (1500)),
-                                .loss = { .klass = &loss_none.info },
-                                .transport = FABRIC_TRANSPORT_IB };
-  storm->loss.probability = options->loss;
-  if (options->loss > 0)
-    storm->wire.loss = (SimChoice){ .klass = &loss_bernoulli.info, .params = &storm->loss };
-  storm->server_params = (HostGroupParams){
-    .name = "server",
-    .count = 1,
-    .profile = "",
-    .hca = adapter (TRUE),
-    .address = { .delay = sim_dist_constant (SIM_US (4)), .probes = 1 },
-    .create_id = sim_dist_constant (0),
-    .timer_phase = 0,
-  };
-  storm->client_params = storm->server_params;
-  storm->client_params.name = "client";
-  storm->client_params.count = options->n;
-  storm->sm_params = adapter (FALSE);
-  storm->sa_params = (SaParams){ .workers = 1,
-                                 .service = sim_dist_exponential (SIM_US (20)),
-                                 .wait_limit = SIM_TIME_NEVER,
-                                 .packet_lifetime = 18,
-                                 .mtu = 4,
-                                 .rate = 16 };
-  storm->listen = (ListenerParams){
-    .on = "server",
-    .service = PORT,
-    .processes = 1,
-    .ulp = "generic",
-    .backlog = { .limit = options->backlog,
-                 .counts = BACKLOG_COUNTS_UNACCEPTED,
-                 .full = { .klass = &backlog_drop.info } },
-    .accept = { .workers = options->workers,
-                .service = sim_dist_exponential (accept),
-                .wake = sim_dist_constant (0),
-                .hold = SIM_TIME_NEVER,
-                .close_after = SIM_TIME_NEVER,
-                .exit_after = SIM_TIME_NEVER },
-  };
-  storm->poisson.rate = options->rate;
+  storm->scenario = scenario_load_buffer ("storm", text, strlen (text), NULL, 0, &error);
+  if (!storm->scenario) {
+    fprintf (stderr, "storm: %s\n", error->message);
+    g_error_free (error);
+    return FALSE;
+  }
+  storm->model = &((ScenarioVariant *) g_ptr_array_index (storm->scenario->variants, 0))->model;
+  if (options->loss == 0)
+    storm->model->fabric.loss = (SimChoice){ .klass = &loss_none.info };
+  connect = &g_array_index (storm->model->connects, ConnectParams, 0);
+  connect->ulp = (SimChoice){ .klass = &storm_ulp.info };
   storm->req_timer.interval = (SimTime) llround (options->t_ms * 1e6);
-  storm->connect = (ConnectParams){
-    .from = "client",
-    .to = "server:7471",
-    .redirect_to = "",
-    .ulp = { .klass = &storm_ulp.info },
-    .arrivals = options->rate > 0
-                    ? (SimChoice){ .klass = &arrival_poisson.info, .params = &storm->poisson }
-                    : (SimChoice){ .klass = &arrival_burst.info, .params = &storm->burst },
-    .retry = { .klass = &retry_fixed.info },
-    .processes = 1,
-    .per_host = 1,
-    .resolve = TRUE,
-    .rtu_delay = SIM_US (400),
-    .data_after = SIM_TIME_NEVER,
-    .hold = SIM_TIME_NEVER,
-    .give_up_after = SIM_TIME_NEVER,
-    .exit_after = SIM_TIME_NEVER,
-    .crash_after = SIM_TIME_NEVER,
-    .max_retries = CONNECT_OF_PROFILE,
-    .response_timeout = CONNECT_OF_PROFILE,
-  };
   if (options->t_ms != NOMINAL_T_MS)
-    storm->connect.retry =
-        (SimChoice){ .klass = &storm_req_timer.info, .params = &storm->req_timer };
+    connect->retry = (SimChoice){ .klass = &storm_req_timer.info, .params = &storm->req_timer };
+  return TRUE;
 }
 
 /* ----- the world ----- */
+
+static const HostGroupParams *
+group_params (const Storm *storm, guint group)
+{
+  return &g_array_index (storm->model->hosts, HostGroupParams, group);
+}
 
 static CmaConfig
 host_config (Storm *storm, const HostGroupParams *params, HcaGroup *group)
@@ -261,7 +216,7 @@ host_config (Storm *storm, const HostGroupParams *params, HcaGroup *group)
   return (CmaConfig){ .engine = storm->engine,
                       .fabric = storm->fabric,
                       .cm = storm->cm,
-                      .profile = &storm->profile,
+                      .profile = &storm->model->profile,
                       .host = params,
                       .hca_group = group,
                       .sm_lid = hca_lid (storm->sm_hca) };
@@ -271,18 +226,18 @@ static void
 build_hosts (Storm *storm, const Options *options)
 {
   storm->engine = sim_engine_new (NULL, 0);
-  storm->fabric = fabric_new (storm->engine, &storm->wire, options->seed, 0);
-  storm->cm = cm_shared_new (storm->engine, &storm->profile);
+  storm->fabric = fabric_new (storm->engine, &storm->model->fabric, options->seed, 0);
+  storm->cm = cm_shared_new (storm->engine, &storm->model->profile);
   storm->sm_group =
-      hca_group_new (storm->engine, storm->fabric, &storm->sm_params, options->seed, 0);
+      hca_group_new (storm->engine, storm->fabric, &storm->model->sm.hca, options->seed, 0);
   storm->server_group =
-      hca_group_new (storm->engine, storm->fabric, &storm->server_params.hca, options->seed, 0);
+      hca_group_new (storm->engine, storm->fabric, &group_params (storm, 0)->hca, options->seed, 0);
   storm->client_group =
-      hca_group_new (storm->engine, storm->fabric, &storm->client_params.hca, options->seed, 0);
+      hca_group_new (storm->engine, storm->fabric, &group_params (storm, 1)->hca, options->seed, 0);
   storm->sm_hca = hca_new (storm->sm_group, options->n + 1);
-  storm->sa = sa_service_new (storm->engine, storm->sm_hca, &storm->sa_params, options->seed, 0);
-  storm->server_config = host_config (storm, &storm->server_params, storm->server_group);
-  storm->client_config = host_config (storm, &storm->client_params, storm->client_group);
+  storm->sa = sa_service_new (storm->engine, storm->sm_hca, &storm->model->sa, options->seed, 0);
+  storm->server_config = host_config (storm, group_params (storm, 0), storm->server_group);
+  storm->client_config = host_config (storm, group_params (storm, 1), storm->client_group);
   cma_config_init (&storm->server_config, options->seed, 0);
   cma_config_init (&storm->client_config, options->seed, 0);
   storm->server = cma_new (&storm->server_config, 0);
@@ -296,14 +251,14 @@ static void
 build_applications (Storm *storm, const Options *options)
 {
   ListenerConfig listener = { .engine = storm->engine,
-                              .params = &storm->listen,
-                              .profile = &storm->profile,
+                              .params = &g_array_index (storm->model->listeners, ListenerParams, 0),
+                              .profile = &storm->model->profile,
                               .host = storm->server,
                               .seed = options->seed };
   ConnectorConfig connector = {
     .engine = storm->engine,
-    .params = &storm->connect,
-    .profile = &storm->profile,
+    .params = &g_array_index (storm->model->connects, ConnectParams, 0),
+    .profile = &storm->model->profile,
     .hosts = storm->clients,
     .n_hosts = options->n,
     .target = { .hosts = g_new (IbLid, 1), .n = 1, .port = PORT },
@@ -342,6 +297,7 @@ clear (Storm *storm, const Options *options)
   sim_engine_free (storm->engine);
   g_free (storm->over);
   g_free (storm->latencies);
+  scenario_free (storm->scenario);
 }
 
 /* ----- report ----- */
@@ -375,12 +331,15 @@ static int
 run (const Options *options)
 {
   Storm storm = { .over = NULL };
-  long kib0 = peak_kib (), kib;
-  double begun = wall_seconds (), seconds, mean = 0, p99 = 0, end;
+  long kib0, kib;
+  double begun, seconds, mean = 0, p99 = 0, end;
   const CmCounters *cm;
   guint64 events;
 
-  configure (&storm, options);
+  if (!configure (&storm, options))
+    return 2;
+  kib0 = peak_kib ();
+  begun = wall_seconds ();
   build_hosts (&storm, options);
   build_applications (&storm, options);
   connector_start (storm.connector);

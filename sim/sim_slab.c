@@ -4,7 +4,6 @@
 #include <sys/mman.h>
 
 #define FIRST_ITEMS 16
-#define CACHE_LINE 64
 #define HUGE_PAGE ((gsize) 2 << 20)
 #define CHUNK_BYTES_MAX (32 * HUGE_PAGE)
 
@@ -14,41 +13,34 @@ sim_slab_init (SimSlab *slab, gsize item_size)
   *slab = (SimSlab){ .item_size = (MAX (item_size, sizeof (gpointer)) + 7) & ~(gsize) 7 };
 }
 
+/* Each as large as all before it together, up to a limit. */
+static gsize
+chunk_bytes (const SimSlab *slab, guint chunk)
+{
+  return MIN ((slab->item_size * FIRST_ITEMS) << MIN (chunk, 24u), CHUNK_BYTES_MAX);
+}
+
 void
 sim_slab_clear (SimSlab *slab)
 {
   for (guint i = 0; i < slab->n_chunks; i++)
-    g_aligned_free (slab->chunks[i]);
+    sim_block_free (slab->chunks[i], chunk_bytes (slab, i));
   *slab = (SimSlab){ .item_size = slab->item_size };
-}
-
-/* Objects by the million are met in no order: with huge pages their addresses are
- * translated without a further miss.  The system gives those when it likes. */
-static char *
-chunk_new (gsize bytes)
-{
-  char *chunk;
-
-  if (bytes < HUGE_PAGE)
-    return g_aligned_alloc (bytes, 1, CACHE_LINE);
-  bytes = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-  chunk = g_aligned_alloc (bytes, 1, HUGE_PAGE);
-  (void) madvise (chunk, bytes, MADV_HUGEPAGE);
-  return chunk;
 }
 
 void
 sim_slab_grow (SimSlab *slab)
 {
-  guint doublings = MIN (slab->n_chunks, 24u);
-  gsize bytes = MIN ((slab->item_size * FIRST_ITEMS) << doublings, CHUNK_BYTES_MAX);
+  gsize bytes = chunk_bytes (slab, slab->n_chunks);
 
   g_assert (slab->n_chunks < SIM_SLAB_CHUNKS);
-  slab->next = chunk_new (bytes);
+  slab->next = bytes < HUGE_PAGE ? g_malloc (bytes) : sim_block_new (bytes);
   slab->chunks[slab->n_chunks++] = slab->next;
   slab->end = slab->next + bytes / slab->item_size * slab->item_size;
 }
 
+/* Objects by the million are met in no order: with huge pages their addresses are translated
+ * without a further miss.  The system gives those when it likes. */
 gpointer
 sim_block_new (gsize bytes)
 {
