@@ -5,7 +5,7 @@
  * of a CM message if the top bit is set. */
 #include <string.h>
 
-#include "ib_codec.h"
+#include "ib_ari.h"
 #include "ib_packet.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
@@ -23,6 +23,19 @@ check_fields (const IbLayout *layout, const guint8 *before, const guint8 *after)
     else if (field->bit + field->width <= 64)
       g_assert (ib_field_load (field, after) == 0);
   }
+}
+
+/* Said in words, or not at all. */
+static void
+check_ari (const IbCmRej *rej)
+{
+  char text[IB_ARI_TEXT_BYTES];
+  IbAri ari;
+
+  ib_ari_take (rej, &ari);
+  ib_ari_text (&ari, text, sizeof text);
+  g_assert ((ari.kind == IB_CM_ARI_NONE) == (text[0] == '\0'));
+  g_assert (strlen (text) < sizeof text - 1);
 }
 
 static void
@@ -45,6 +58,8 @@ check_mad (guint8 kind, const guint8 *data, gsize size)
     return;
   g_assert (ib_cm_validate (&wire, complaints, 3) <= 3);
   ib_cm_msg_from_wire (&wire, &msg);
+  if (msg.attr == IB_CM_REJ)
+    check_ari (&wire.rej);
   g_assert (msg.attr == wire.header.attribute && msg.tid == wire.header.tid);
   ib_cm_encode (&wire, again);
   check_fields (&ib_mad_header_layout, mad, again);
