@@ -8,14 +8,13 @@
 #include <glib.h>
 
 typedef struct {
-  guint64 key;  /* time << 1 | late */
-  guint32 slot; /* of the event's record */
-  guint32 tag;  /* generation of that record, and SIM_ENTRY_OLD */
+  guint64 key; /* time << 1 | late */
+  guint64 id;  /* sim_pool_id () of the event's record, and SIM_ENTRY_OLD */
 } SimEntry;
 
 /* Not the latest event that was inserted: its place among equals is given by its
  * sequence number, not by where it stands in a list. */
-#define SIM_ENTRY_OLD ((guint32) 1 << 31)
+#define SIM_ENTRY_OLD ((guint64) 1 << 63)
 
 #define SIM_CHUNK_BYTES 256u
 #define SIM_CHUNK_ENTRIES (SIM_CHUNK_BYTES / sizeof (SimEntry) - 1)
@@ -45,13 +44,30 @@ typedef struct {
 void sim_chunk_store_clear (SimChunkStore *store);
 void sim_chunk_list_extend (SimChunkStore *store, SimChunkList *list); /* private */
 
-static inline void
-sim_chunk_list_append (SimChunkStore *store, SimChunkList *list, SimEntry entry)
+/* Whether the next entry needs no new chunk. */
+static inline gboolean
+sim_chunk_list_has_room (const SimChunkList *list)
 {
-  if (G_UNLIKELY (((guintptr) list->end & (SIM_CHUNK_BYTES - 1)) == 0))
-    sim_chunk_list_extend (store, list);
-  *list->end++ = entry;
+  return ((guintptr) list->end & (SIM_CHUNK_BYTES - 1)) != 0;
+}
+
+/* There must be room.  Entries are handed on in two registers: as a structure they would
+ * be written to the stack in halves and read as a whole, for which the processor waits. */
+static inline void
+sim_chunk_list_push (SimChunkList *list, guint64 key, guint64 id)
+{
+  list->end->key = key;
+  list->end->id = id;
+  list->end++;
   list->n++;
+}
+
+static inline void
+sim_chunk_list_append (SimChunkStore *store, SimChunkList *list, guint64 key, guint64 id)
+{
+  if (G_UNLIKELY (!sim_chunk_list_has_room (list)))
+    sim_chunk_list_extend (store, list);
+  sim_chunk_list_push (list, key, id);
 }
 
 static inline void

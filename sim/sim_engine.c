@@ -66,19 +66,39 @@ sim_engine_free (SimEngine *engine)
 /* ----- scheduling ----- */
 
 static inline SimEventId
-schedule (SimEngine *engine, SimTime at, guint64 late, const SimEventClass *klass, gpointer owner,
-          guint64 arg)
+schedule_in (SimEngine *engine, guint32 slot, SimTime at, guint64 late, const SimEventClass *klass,
+             gpointer owner, guint64 arg)
 {
-  g_assert (at >= engine->now);
-  if (G_UNLIKELY (at == SIM_TIME_NEVER))
-    return SIM_EVENT_NONE;
-
-  guint32 slot = sim_pool_take (&engine->pool);
   SimEventRecord *record = sim_pool_at (&engine->pool, slot);
+
   record->klass = klass;
   record->owner = owner;
   record->arg = arg;
-  return (SimEventId) sim_engine_enter (engine, at, late, record, slot) << 32 | slot;
+  return sim_engine_enter (engine, at, late, record, slot);
+}
+
+/* What is not frequent: times out of range, and slots that were never used. */
+static G_NO_INLINE SimEventId
+schedule_rare (SimEngine *engine, SimTime at, guint64 late, const SimEventClass *klass,
+               gpointer owner, guint64 arg)
+{
+  g_assert (at >= engine->now);
+  if (at == SIM_TIME_NEVER)
+    return SIM_EVENT_NONE;
+  return schedule_in (engine, sim_pool_take (&engine->pool), at, late, klass, owner, arg);
+}
+
+/* Calls nothing but in the end, so that the frequent case saves no registers. */
+static inline SimEventId
+schedule (SimEngine *engine, SimTime at, guint64 late, const SimEventClass *klass, gpointer owner,
+          guint64 arg)
+{
+  guint32 slot = engine->pool.first_free;
+
+  if (G_UNLIKELY (slot == SIM_SLOT_NONE || at < engine->now || at == SIM_TIME_NEVER))
+    return schedule_rare (engine, at, late, klass, owner, arg);
+  engine->pool.first_free = (guint32) sim_pool_at (&engine->pool, slot)->next_free;
+  return schedule_in (engine, slot, at, late, klass, owner, arg);
 }
 
 SimEventId
@@ -88,12 +108,26 @@ sim_engine_schedule_at (SimEngine *engine, SimTime at, const SimEventClass *klas
   return schedule (engine, at, 0, klass, owner, arg);
 }
 
+static G_NO_INLINE SimEventId
+schedule_after_rare (SimEngine *engine, SimTime delay, const SimEventClass *klass, gpointer owner,
+                     guint64 arg)
+{
+  g_assert (delay >= 0);
+  return schedule_rare (engine, sim_time_add (engine->now, delay), 0, klass, owner, arg);
+}
+
 SimEventId
 sim_engine_schedule_after (SimEngine *engine, SimTime delay, const SimEventClass *klass,
                            gpointer owner, guint64 arg)
 {
-  g_assert (delay >= 0);
-  return schedule (engine, sim_time_add (engine->now, delay), 0, klass, owner, arg);
+  guint32 slot = engine->pool.first_free;
+
+  /* A negative delay is a great one here. */
+  if (G_UNLIKELY (slot == SIM_SLOT_NONE ||
+                  (guint64) delay >= (guint64) (SIM_TIME_NEVER - engine->now)))
+    return schedule_after_rare (engine, delay, klass, owner, arg);
+  engine->pool.first_free = (guint32) sim_pool_at (&engine->pool, slot)->next_free;
+  return schedule_in (engine, slot, engine->now + delay, 0, klass, owner, arg);
 }
 
 SimEventId
@@ -136,23 +170,27 @@ sim_engine_is_pending (const SimEngine *engine, SimEventId id)
 
 /* ----- the run loop ----- */
 
-static inline gboolean
+/* The record of the next event, which is out of the list now; NULL: none until then. */
+static inline SimEventRecord *
 pop (SimEngine *engine, SimTime until, SimTime *ret_time, guint32 *ret_slot)
 {
   if (G_LIKELY (engine->ladder != NULL)) {
     SimEntry entry;
-    if (!sim_ladder_pop (engine->ladder, sim_ladder_until (until), &entry))
-      return FALSE;
+    SimEventRecord *record =
+        sim_ladder_pop (engine->ladder, &engine->pool, sim_ladder_until (until), &entry);
+    if (record == NULL)
+      return NULL;
     *ret_time = (SimTime) (entry.key >> 1);
-    *ret_slot = entry.slot;
-  } else {
-    SimFelEntry entry;
-    if (!engine->fel_class->pop (engine->fel, until, &entry))
-      return FALSE;
-    *ret_time = entry.time;
-    *ret_slot = entry.slot;
+    *ret_slot = (guint32) entry.id;
+    return record;
   }
-  return TRUE;
+
+  SimFelEntry entry;
+  if (!engine->fel_class->pop (engine->fel, until, &entry))
+    return NULL;
+  *ret_time = entry.time;
+  *ret_slot = entry.slot;
+  return sim_pool_at (&engine->pool, entry.slot);
 }
 
 static inline void
@@ -172,9 +210,9 @@ run_batch (SimEngine *engine, SimTime until)
   guint32 slot;
 
   while (engine->events < engine->pause_at) {
-    if (!pop (engine, until, &time, &slot))
+    SimEventRecord *record = pop (engine, until, &time, &slot);
+    if (record == NULL)
       return FALSE;
-    SimEventRecord *record = sim_pool_at (&engine->pool, slot);
     const SimEventClass *klass = record->klass;
     gpointer owner = record->owner;
     guint64 arg = record->arg;

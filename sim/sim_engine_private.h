@@ -24,20 +24,19 @@ struct SimEngine {
   gboolean stop_requested;
 };
 
-/* Puts the record in a slot, but for its stamp, into the list as the latest event.  Returns
- * its generation. */
-static inline guint32
+/* Puts the record of a slot that was just taken, complete but for its stamp, into the list
+ * as the latest event. */
+static inline SimEventId
 sim_engine_enter (SimEngine *engine, SimTime at, guint64 late, SimEventRecord *record, guint32 slot)
 {
   guint64 sequence = engine->sequence++;
-  guint32 generation = sim_record_generation (record);
+  guint64 id = record->stamp << 32 | slot; /* a generation only, so far */
 
-  record->stamp = sequence << SIM_GENERATION_BITS | generation;
+  record->stamp |= sequence << SIM_GENERATION_BITS;
   if (G_LIKELY (engine->ladder != NULL))
-    sim_ladder_insert (engine->ladder, sim_ladder_key (at, late), slot, generation);
-  else
-    engine->fel_class->insert (engine->fel, (SimFelEntry){ at, late | sequence, slot });
-  return generation;
+    return sim_ladder_insert (engine->ladder, sim_ladder_key (at, late), id);
+  engine->fel_class->insert (engine->fel, at, late | sequence, slot);
+  return id;
 }
 
 /* The entry of a timer came out of the list, at its time.  The timer, if it expires now; else

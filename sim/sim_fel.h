@@ -29,9 +29,9 @@ typedef struct {
   SimFel *(*new_) (const SimPool *pool);
   void (*free_) (SimFel *fel);
   /* Inserts an entry whose sequence number is the greatest so far. */
-  void (*insert) (SimFel *fel, SimFelEntry entry);
+  void (*insert) (SimFel *fel, SimTime time, guint64 order, guint32 slot);
   /* Inserts an entry whose sequence number may be any that is not in the list. */
-  void (*insert_old) (SimFel *fel, SimFelEntry entry);
+  void (*insert_old) (SimFel *fel, SimTime time, guint64 order, guint32 slot);
   /* Removes the entry with this slot; it must be in the list, and its record has been put
    * back already. */
   void (*remove) (SimFel *fel, guint32 slot);

@@ -93,8 +93,10 @@ close_hole (SimFel *fel, guint32 hole)
 }
 
 static void
-heap_insert (SimFel *fel, SimFelEntry entry)
+heap_insert (SimFel *fel, SimTime time, guint64 order, guint32 slot)
 {
+  SimFelEntry entry = { .time = time, .order = order, .slot = slot };
+
   if (G_UNLIKELY (fel->n == fel->heap_size)) {
     g_assert (fel->heap_size <= G_MAXUINT32 / 4); /* child indices stay in 32 bits */
     fel->heap_size *= 2;

@@ -3,7 +3,7 @@
  *
  * Invariants: every key in the top >= top_start; the ranges of the rungs follow one
  * another downwards without a gap; bottom[0].key is where the last of them starts, and
- * every key of the bottom and of the bunch is below it. */
+ * every key of the bottom and of the queue is below it. */
 #include "sim_ladder_private.h"
 
 #include <string.h>
@@ -20,13 +20,13 @@
 /* ----- rungs ----- */
 
 static inline void
-rung_add (SimLadder *ladder, SimRung *rung, SimEntry entry)
+rung_add (SimLadder *ladder, SimRung *rung, guint64 key, guint64 id)
 {
-  guint i = (guint) ((entry.key - rung->base) >> rung->shift);
+  guint i = (guint) ((key - rung->base) >> rung->shift);
 
   rung->used[i / 64] |= (guint64) 1 << i % 64;
   rung->n++;
-  sim_chunk_list_append (&ladder->store, &rung->bucket[i], entry);
+  sim_chunk_list_append (&ladder->store, &rung->bucket[i], key, id);
 }
 
 /* The first key of bucket i, which may be the one behind the last. */
@@ -85,20 +85,28 @@ rung_open (SimLadder *ladder, guint64 base, guint64 end, guint64 n)
   return rung; /* the rest was left empty by its last use */
 }
 
-static void
-list_to_rung (SimLadder *ladder, SimChunkList list, SimRung *rung)
+static inline void
+top_add (SimLadder *ladder, guint64 key, guint64 id)
 {
-  SimChunkReader reader = { .rest = list };
-  const SimEntry *entries;
-  guint n;
+  sim_chunk_list_append (&ladder->store, &ladder->top, key, id);
+  if (key < ladder->top_max || (key == ladder->top_max && (id & SIM_ENTRY_OLD) != 0))
+    ladder->top_unsorted = TRUE;
+  ladder->top_min = MIN (ladder->top_min, key);
+  ladder->top_max = MAX (ladder->top_max, key);
+}
 
-  while ((entries = sim_chunk_reader_next (&ladder->store, &reader, &n)) != NULL)
-    for (guint i = 0; i < n; i++)
-      rung_add (ladder, rung, entries[i]);
+/* Into the rung, or into the top if there is none. */
+static inline void
+add_to (SimLadder *ladder, SimRung *rung, guint64 key, guint64 id)
+{
+  if (rung != NULL)
+    rung_add (ladder, rung, key, id);
+  else
+    top_add (ladder, key, id);
 }
 
 static void
-list_to_top (SimLadder *ladder, SimChunkList list)
+list_to (SimLadder *ladder, SimRung *rung, SimChunkList list)
 {
   SimChunkReader reader = { .rest = list };
   const SimEntry *entries;
@@ -106,7 +114,7 @@ list_to_top (SimLadder *ladder, SimChunkList list)
 
   while ((entries = sim_chunk_reader_next (&ladder->store, &reader, &n)) != NULL)
     for (guint i = 0; i < n; i++)
-      sim_ladder_top_add (ladder, entries[i]);
+      add_to (ladder, rung, entries[i].key, entries[i].id);
 }
 
 /* All rungs become part of the top.  Only a most unlikely order of insertions needs this:
@@ -117,7 +125,7 @@ collapse (SimLadder *ladder)
   for (guint k = 0; k < ladder->n_rungs; k++) {
     SimRung *rung = ladder->rungs[k];
     while (rung->n > 0)
-      list_to_top (ladder, bucket_take (rung, bucket_in_use (rung)));
+      list_to (ladder, NULL, bucket_take (rung, bucket_in_use (rung)));
   }
   ladder->n_rungs = 0;
   ladder->top_start = ladder->bottom[0].key;
@@ -127,23 +135,29 @@ collapse (SimLadder *ladder)
 
 /* Behind all entries with the same key, whose sequence numbers are smaller. */
 static inline void
-bottom_add (SimLadder *ladder, SimEntry entry)
+bottom_add (SimLadder *ladder, guint64 key, guint64 id)
 {
-  SimEntry *hole = &ladder->bottom[++ladder->n_bottom];
+  SimEntry *hole = ++ladder->last;
 
-  for (; hole[-1].key <= entry.key; hole--)
+  for (; hole[-1].key <= key; hole--)
     hole[0] = hole[-1];
-  *hole = entry;
+  hole->key = key;
+  hole->id = id;
 }
 
 void
 sim_ladder_bottom_reserve (SimLadder *ladder, guint64 n)
 {
+  guint used = sim_ladder_bottom_n (ladder);
+  gsize limit = (gsize) (ladder->limit - ladder->bottom);
+
   if (n < ladder->bottom_size)
     return;
   g_assert (n < G_MAXUINT32 / 2);
-  ladder->bottom_size = MAX (ladder->bottom_size * 2, (guint) n + 1);
+  ladder->bottom_size = MAX (ladder->bottom_size * 2, n + 1);
   ladder->bottom = g_renew (SimEntry, ladder->bottom, ladder->bottom_size);
+  ladder->last = ladder->bottom + used;
+  ladder->limit = ladder->bottom + limit;
 }
 
 static void
@@ -153,59 +167,70 @@ list_to_bottom (SimLadder *ladder, SimChunkList list)
   const SimEntry *entries;
   guint n;
 
-  sim_ladder_bottom_reserve (ladder, ladder->n_bottom + list.n);
+  sim_ladder_bottom_reserve (ladder, sim_ladder_bottom_n (ladder) + list.n);
   while ((entries = sim_chunk_reader_next (&ladder->store, &reader, &n)) != NULL) {
     for (guint i = 0; i < n; i++) {
-      if (G_UNLIKELY ((entries[i].tag & SIM_ENTRY_OLD) != 0))
-        sim_ladder_bottom_add_old (ladder, entries[i]);
+      if (G_UNLIKELY ((entries[i].id & SIM_ENTRY_OLD) != 0))
+        sim_ladder_bottom_add_old (ladder, entries[i].key, entries[i].id);
       else
-        bottom_add (ladder, entries[i]);
+        bottom_add (ladder, entries[i].key, entries[i].id);
     }
   }
 }
 
-/* The upper part of a bottom that has become too long moves up, and the bottom's range
- * ends where that part begins.  FALSE: all its keys are equal, and so they stay. */
+/* The range of the bottom now ends at start; what the bottom and the queue hold from there
+ * on, the first `moved` entries of the bottom among it, goes to a new rung, or to the top
+ * where that begins right behind the bottom. */
+static void
+cut (SimLadder *ladder, guint64 start, guint moved)
+{
+  SimEntry *bottom = ladder->bottom;
+  SimChunkList kept = { .n = 0 };
+  SimRung *rung = NULL;
+
+  if (ladder->n_rungs == SIM_LADDER_RUNGS)
+    collapse (ladder);
+  else if (bottom[0].key != SIM_KEY_MAX &&
+           (ladder->queue.n > 0 || ladder->top_start != bottom[0].key))
+    rung = rung_open (ladder, start, bottom[0].key, moved + ladder->queue.n);
+  if (rung == NULL) {
+    ladder->n_rungs = 0; /* they are empty */
+    ladder->top_start = start;
+  }
+  bottom[0].key = start;
+  while (ladder->queue.n > 0) {
+    SimEntry entry = sim_ladder_queue_pop (ladder);
+    if (entry.key < start)
+      sim_chunk_list_append (&ladder->store, &kept, entry.key, entry.id);
+    else
+      add_to (ladder, rung, entry.key, entry.id);
+  }
+  sim_ladder_queue_give (ladder, kept);
+  for (guint i = moved; i > 0; i--)
+    add_to (ladder, rung, bottom[i].key, bottom[i].id);
+  ladder->last -= moved;
+  memmove (&bottom[1], &bottom[moved + 1], sim_ladder_bottom_n (ladder) * sizeof *bottom);
+}
+
+/* The bottom has become too long: most of it moves up, or, if all keys are equal, to the
+ * queue.  FALSE: it stays. */
 static gboolean
 bottom_split (SimLadder *ladder)
 {
   SimEntry *bottom = ladder->bottom;
-  guint n = ladder->n_bottom;
+  guint n = sim_ladder_bottom_n (ladder);
   guint moved = n - GATHER;
 
-  if (bottom[1].key == bottom[n].key)
-    return sim_ladder_bunch_all (ladder);
+  if (bottom[1].key == bottom[n].key) {
+    if (sim_ladder_queue_last (ladder) > bottom[n].key)
+      cut (ladder, bottom[n].key + 1, 0);
+    return sim_ladder_queue_equals (ladder);
+  }
   while (bottom[moved].key == bottom[n].key)
     moved--;
-  guint64 start = bottom[moved].key; /* all with this key move */
-  while (bottom[moved + 1].key == start)
+  while (bottom[moved + 1].key == bottom[moved].key)
     moved++;
-
-  SimRung *rung = NULL;
-  if (ladder->top_start == bottom[0].key)
-    ladder->n_rungs = 0; /* nothing is left between bottom and top */
-  else if (ladder->n_rungs == SIM_LADDER_RUNGS)
-    collapse (ladder);
-  else
-    rung = rung_open (ladder, start, bottom[0].key, moved);
-  if (rung == NULL)
-    ladder->top_start = start;
-  bottom[0].key = start;
-  for (guint i = moved; i > 0; i--) {
-    if (rung != NULL)
-      rung_add (ladder, rung, bottom[i]);
-    else
-      sim_ladder_top_add (ladder, bottom[i]);
-  }
-  ladder->n_bottom = n - moved;
-  memmove (&bottom[1], &bottom[moved + 1], ladder->n_bottom * sizeof *bottom);
-  if (ladder->bunch.n > 0 && ladder->bunch_key >= start) {
-    SimChunkList bunch = sim_ladder_bunch_take (ladder);
-    if (rung != NULL)
-      list_to_rung (ladder, bunch, rung);
-    else
-      list_to_top (ladder, bunch);
-  }
+  cut (ladder, bottom[moved].key, moved);
   return TRUE;
 }
 
@@ -221,69 +246,88 @@ rung_of (const SimLadder *ladder, guint64 key)
   return NULL;
 }
 
-void
-sim_ladder_insert_elsewhere (SimLadder *ladder, SimEntry entry)
+guint64
+sim_ladder_insert_new_chunk (SimLadder *ladder, guint64 key, guint64 id)
 {
-  SimRung *rung = rung_of (ladder, entry.key);
+  top_add (ladder, key, id);
+  return id;
+}
+
+/* Below the top. */
+guint64
+sim_ladder_insert_elsewhere (SimLadder *ladder, guint64 key, guint64 id)
+{
+  SimRung *rung = rung_of (ladder, key);
 
   if (rung != NULL) {
-    rung_add (ladder, rung, entry);
-    return;
+    rung_add (ladder, rung, key, id);
+  } else if (ladder->last >= ladder->limit && bottom_split (ladder)) {
+    if (key < ladder->top_start)
+      return sim_ladder_insert_elsewhere (ladder, key, id);
+    top_add (ladder, key, id);
+  } else if (!sim_ladder_queue_add (ladder, key, id)) {
+    sim_ladder_bottom_reserve (ladder, sim_ladder_bottom_n (ladder) + 1);
+    bottom_add (ladder, key, id);
   }
-  if (sim_ladder_bunch_add (ladder, entry))
-    return;
-  if (ladder->n_bottom >= ladder->bottom_room && bottom_split (ladder)) {
-    if (entry.key >= ladder->top_start)
-      sim_ladder_top_add (ladder, entry);
-    else
-      sim_ladder_insert_elsewhere (ladder, entry);
-    return;
+  return id;
+}
+
+/* Before all of the top.  If nothing is between the top and the bottom, the bottom's range
+ * reaches to the first of the top from now on: what is due soon is not mixed with what is
+ * far, which may well be sorted. */
+guint64
+sim_ladder_insert_before_top (SimLadder *ladder, guint64 key, guint64 id)
+{
+  if (ladder->top.n == 0 || ladder->bottom[0].key != ladder->top_start) {
+    top_add (ladder, key, id);
+    return id;
   }
-  sim_ladder_bottom_reserve (ladder, ladder->n_bottom + 1);
-  bottom_add (ladder, entry);
+  ladder->n_rungs = 0; /* they are empty */
+  ladder->bottom[0].key = ladder->top_start = ladder->top_min;
+  return sim_ladder_insert_elsewhere (ladder, key, id);
 }
 
 void
-sim_ladder_insert_old (SimLadder *ladder, guint64 key, guint32 slot, guint32 generation)
+sim_ladder_insert_old (SimLadder *ladder, guint64 key, guint64 id)
 {
-  SimEntry entry = { .key = key, .slot = slot, .tag = generation | SIM_ENTRY_OLD };
   SimRung *rung;
 
-  ladder->live++;
+  id |= SIM_ENTRY_OLD;
   ladder->old++;
   if (key >= ladder->top_start) {
-    sim_ladder_top_add (ladder, entry);
+    top_add (ladder, key, id);
   } else if ((rung = rung_of (ladder, key)) != NULL) {
-    rung_add (ladder, rung, entry);
+    rung_add (ladder, rung, key, id);
   } else {
-    if (ladder->bunch.n > 0 && key == ladder->bunch_key)
-      sim_ladder_bunch_dissolve (ladder);
-    sim_ladder_bottom_reserve (ladder, ladder->n_bottom + 1);
-    sim_ladder_bottom_add_old (ladder, entry);
+    sim_ladder_bottom_reserve (ladder, sim_ladder_bottom_n (ladder) + 1);
+    sim_ladder_bottom_add_old (ladder, key, id);
   }
 }
 
 /* ----- the way down ----- */
 
-/* The bottom gets what the top holds, if that is little, and the top's range is then
- * empty; else the top becomes the first rung. */
+/* A sorted top becomes the queue; a small one is sorted; else it becomes the first rung. */
 static void
 open_top (SimLadder *ladder)
 {
   SimChunkList list = ladder->top;
+  gboolean sorted = !ladder->top_unsorted;
   guint64 base = ladder->top_min;
   guint64 end = ladder->top_max + 1;
 
   ladder->top = (SimChunkList){ .n = 0 };
   ladder->top_min = SIM_KEY_MAX;
   ladder->top_max = 0;
-  if (list.n <= FEW) {
+  ladder->top_unsorted = FALSE;
+  ladder->top_start = ladder->bottom[0].key = end;
+  if (sorted) {
+    sim_ladder_queue_give (ladder, list);
+  } else if (list.n <= FEW) {
     ladder->top_start = ladder->bottom[0].key = SIM_KEY_MAX;
     list_to_bottom (ladder, list);
   } else {
-    ladder->top_start = end;
     ladder->bottom[0].key = base;
-    list_to_rung (ladder, list, rung_open (ladder, base, end, list.n));
+    list_to (ladder, rung_open (ladder, base, end, list.n), list);
   }
 }
 
@@ -296,14 +340,14 @@ open_bucket (SimLadder *ladder, SimRung *rung, guint i)
 
   ladder->bottom[0].key = rung->start;
   if (rung->shift == 0) {
-    sim_ladder_bunch_give (ladder, list, base);
+    sim_ladder_open_equals (ladder, list);
   } else if (ladder->n_rungs == SIM_LADDER_RUNGS) {
     ladder->bottom[0].key = base;
-    list_to_top (ladder, list);
+    list_to (ladder, NULL, list);
     collapse (ladder);
   } else {
     ladder->bottom[0].key = base;
-    list_to_rung (ladder, list, rung_open (ladder, base, rung->start, list.n));
+    list_to (ladder, rung_open (ladder, base, rung->start, list.n), list);
   }
 }
 
@@ -314,8 +358,8 @@ prefetch_ahead (const SimLadder *ladder, const SimRung *rung)
 {
   guint asked = 0;
 
-  for (guint i = ladder->n_bottom; i > 0; i--)
-    __builtin_prefetch (sim_pool_at (ladder->pool, ladder->bottom[i].slot)->owner, 1);
+  for (const SimEntry *entry = ladder->last; entry > ladder->bottom; entry--)
+    __builtin_prefetch (sim_pool_at (ladder->pool, (guint32) entry->id)->owner, 1);
   if (rung->n == 0)
     return;
   for (guint word = rung->current / 64; word < SIM_RUNG_BUCKETS / 64 && asked < GATHER; word++) {
@@ -323,7 +367,7 @@ prefetch_ahead (const SimLadder *ladder, const SimRung *rung)
       const SimChunkList *list = &rung->bucket[word * 64 + (guint) __builtin_ctzll (bits)];
       guint n = (guint) MIN (list->n, SIM_CHUNK_ENTRIES);
       for (guint i = 0; i < n; i++)
-        __builtin_prefetch (sim_pool_at (ladder->pool, list->head->entries[i].slot), 1);
+        __builtin_prefetch (sim_pool_at (ladder->pool, (guint32) list->head->entries[i].id), 1);
       asked += n;
     }
   }
@@ -354,11 +398,11 @@ gather (SimLadder *ladder, SimRung *rung, guint i)
     prefetch_ahead (ladder, rung);
 }
 
-/* Bottom and bunch are empty: fills one of them.  FALSE: the whole list is empty. */
+/* Bottom and queue are empty: fills one of them.  FALSE: the whole list is empty. */
 gboolean
 sim_ladder_refill (SimLadder *ladder)
 {
-  while (ladder->n_bottom == 0 && ladder->bunch.n == 0) {
+  while (ladder->last == ladder->bottom && ladder->queue.n == 0) {
     if (ladder->n_rungs == 0) {
       if (ladder->top.n == 0) {
         ladder->top_start = ladder->bottom[0].key = SIM_KEY_MAX;

@@ -2,14 +2,15 @@
  *
  * From the far future to the present, an event passes through
  *
- *   top      an unsorted list of all keys from top_start on
+ *   top      a list of all keys from top_start on, in the order of insertion
  *   rungs    up to 1024 buckets each; a bucket is a list, and its width a power of two.
  *            Each rung covers one bucket of the rung above (the first one: what was the
  *            top), so the last rung is the nearest
  *   bottom   a sorted array, the least key at the end, so that what is due soon is put
  *            in and taken out there
- *   bunch    a list of entries with one key, that of the first entry of the bottom when
- *            the bunch was begun: thousands of events at one instant stay a list
+ *   queue    a sorted list beside the bottom; the first of both is taken.  A top that
+ *            happens to be sorted, as constant delays make it, becomes the queue without
+ *            being touched, and so do thousands of events at one instant
  *
  * Every event is moved two to four times by sequential copies, however many there are;
  * only the few in the bottom are compared with each other.  A few events in all live in
@@ -42,28 +43,28 @@ typedef struct {
 } SimRung;
 
 typedef struct {
-  const SimPool *pool;
-  SimChunkStore store;
+  /* bottom[1] .. *last, greatest key first.  bottom[0] is no entry: its key is the end of
+   * the bottom's range, where the last rung or the top starts. */
+  SimEntry *bottom, *last;
+  SimEntry *limit; /* insertions do not let `last` grow beyond, if they can */
 
-  /* bottom[1] .. bottom[n_bottom], greatest key first.  bottom[0] is no entry: its key is
-   * the end of the bottom's range, where the last rung or the top starts. */
-  SimEntry *bottom;
-  guint n_bottom;
-  guint bottom_room; /* insertions make it no longer, if they can */
-  guint bottom_size; /* of the array */
-
-  SimChunkList bunch; /* what is left of it */
-  const SimEntry *bunch_next;
-  guint64 bunch_key;
+  guint64 queue_key; /* of queue_next; SIM_KEY_MAX: the queue is empty */
+  const SimEntry *queue_next;
+  SimChunkList queue; /* what is left of it */
 
   SimChunkList top;
   guint64 top_start, top_min, top_max;
+  gboolean top_unsorted;
 
   guint n_rungs;
   SimRung *rungs[SIM_LADDER_RUNGS]; /* those beyond n_rungs are empty, or NULL */
 
-  gsize live, dead; /* entries */
-  gsize old;        /* entries marked SIM_ENTRY_OLD, dead ones included */
+  const SimPool *pool;
+  SimChunkStore store;
+  gsize bottom_size;
+  gsize dead;     /* entries whose event was removed */
+  gsize dead_max; /* time to think of a sweep */
+  gsize old;      /* entries marked SIM_ENTRY_OLD, dead ones included */
 } SimLadder;
 
 static inline guint64
@@ -79,85 +80,90 @@ sim_ladder_until (SimTime time)
   return (guint64) time << 1 | 1;
 }
 
-void sim_ladder_insert_elsewhere (SimLadder *ladder, SimEntry entry); /* private */
-gboolean sim_ladder_refill (SimLadder *ladder);                       /* private */
-SimEntry sim_ladder_bunch_pop (SimLadder *ladder);                    /* private */
+/* Private.  They return id, so that inserting ends with a jump to them. */
+guint64 sim_ladder_insert_elsewhere (SimLadder *ladder, guint64 key, guint64 id);
+guint64 sim_ladder_insert_before_top (SimLadder *ladder, guint64 key, guint64 id);
+guint64 sim_ladder_insert_new_chunk (SimLadder *ladder, guint64 key, guint64 id);
 
-static inline void
-sim_ladder_top_add (SimLadder *ladder, SimEntry entry)
+/* The latest event of all.  Returns id. */
+static inline guint64
+sim_ladder_insert (SimLadder *ladder, guint64 key, guint64 id)
 {
-  sim_chunk_list_append (&ladder->store, &ladder->top, entry);
-  if (entry.key < ladder->top_min)
-    ladder->top_min = entry.key;
-  if (entry.key > ladder->top_max)
-    ladder->top_max = entry.key;
-}
+  SimEntry *last = ladder->last;
 
-/* The latest event of all.  generation: of the record in that slot. */
-static inline void
-sim_ladder_insert (SimLadder *ladder, guint64 key, guint32 slot, guint32 generation)
-{
-  SimEntry entry = { .key = key, .slot = slot, .tag = generation };
-  guint n = ladder->n_bottom;
-
-  ladder->live++;
-  if (key < ladder->bottom[n].key && ladder->bunch.n == 0 && n < ladder->bottom_room) {
-    ladder->bottom[n + 1] = entry; /* the new first one */
-    ladder->n_bottom = n + 1;
-  } else if (key >= ladder->top_start) {
-    sim_ladder_top_add (ladder, entry);
-  } else {
-    sim_ladder_insert_elsewhere (ladder, entry);
+  if (key < last->key && last < ladder->limit) {
+    last[1].key = key; /* the new first one */
+    last[1].id = id;
+    ladder->last = last + 1;
+    return id;
   }
+  if (key < ladder->top_start)
+    return sim_ladder_insert_elsewhere (ladder, key, id);
+  if (key < ladder->top_min)
+    return sim_ladder_insert_before_top (ladder, key, id);
+  if (!sim_chunk_list_has_room (&ladder->top))
+    return sim_ladder_insert_new_chunk (ladder, key, id);
+  sim_chunk_list_push (&ladder->top, key, id);
+  if (key >= ladder->top_max)
+    ladder->top_max = key;
+  else
+    ladder->top_unsorted = TRUE;
+  return id;
 }
 
 static inline gboolean
 sim_ladder_is_live (const SimLadder *ladder, SimEntry entry)
 {
-  const SimEventRecord *record = sim_pool_at (ladder->pool, entry.slot);
+  const SimEventRecord *record = sim_pool_at (ladder->pool, (guint32) entry.id);
 
-  return sim_record_generation (record) == (entry.tag & SIM_GENERATION_MASK);
+  return ((record->stamp ^ entry.id >> 32) & SIM_GENERATION_MASK) == 0;
 }
 
-/* An entry has left the list; whether it was live. */
-static inline gboolean
-sim_ladder_left (SimLadder *ladder, SimEntry entry)
-{
-  gboolean live = sim_ladder_is_live (ladder, entry);
+gboolean sim_ladder_refill (SimLadder *ladder);               /* private */
+SimEntry sim_ladder_queue_pop (SimLadder *ladder);            /* private */
+gboolean sim_ladder_queue_is_first (const SimLadder *ladder); /* private */
 
-  if (G_UNLIKELY ((entry.tag & SIM_ENTRY_OLD) != 0))
-    ladder->old--;
-  if (G_LIKELY (live))
-    ladder->live--;
-  else
-    ladder->dead--;
-  return live;
-}
-
-/* Removes the first entry that is live if its key is not after until. */
+/* Removes the first entry, dead or alive, if its key is not after until. */
 static inline gboolean
-sim_ladder_pop (SimLadder *ladder, guint64 until, SimEntry *ret_entry)
+sim_ladder_pop_any (SimLadder *ladder, guint64 until, SimEntry *ret_entry)
 {
   for (;;) {
-    SimEntry entry = ladder->bottom[ladder->n_bottom];
+    SimEntry *last = ladder->last;
+    SimEntry entry = *last;
 
-    if (G_UNLIKELY (ladder->bunch.n > 0) &&
-        (ladder->n_bottom == 0 || entry.key > ladder->bunch_key)) {
-      if (ladder->bunch_key > until)
+    if (ladder->queue_key < entry.key ||
+        (G_UNLIKELY (ladder->queue_key == entry.key) && ladder->queue.n > 0 &&
+         sim_ladder_queue_is_first (ladder))) {
+      if (ladder->queue_key > until)
         return FALSE;
-      entry = sim_ladder_bunch_pop (ladder);
-    } else if (G_LIKELY (ladder->n_bottom > 0)) {
+      *ret_entry = sim_ladder_queue_pop (ladder);
+      break;
+    }
+    if (G_LIKELY (last != ladder->bottom)) {
       if (entry.key > until)
         return FALSE;
-      ladder->n_bottom--;
-    } else {
-      if (!sim_ladder_refill (ladder))
-        return FALSE;
-      continue;
-    }
-    if (G_LIKELY (sim_ladder_left (ladder, entry))) {
+      ladder->last = last - 1;
       *ret_entry = entry;
-      return TRUE;
+      break;
     }
+    if (!sim_ladder_refill (ladder))
+      return FALSE;
   }
+  if (G_UNLIKELY ((ret_entry->id & SIM_ENTRY_OLD) != 0))
+    ladder->old--;
+  return TRUE;
+}
+
+/* Removes the first entry that is live if its key is not after until.  Returns its record;
+ * NULL: there is none. */
+static inline SimEventRecord *
+sim_ladder_pop (SimLadder *ladder, const SimPool *pool, guint64 until, SimEntry *ret_entry)
+{
+  while (sim_ladder_pop_any (ladder, until, ret_entry)) {
+    SimEventRecord *record = sim_pool_at (pool, (guint32) ret_entry->id);
+    if (G_LIKELY (((record->stamp ^ ret_entry->id >> 32) & SIM_GENERATION_MASK) == 0))
+      return record;
+    ladder->dead--;
+  }
+  return NULL;
 }

@@ -9,26 +9,41 @@
 
 /* ----- sim_ladder.c ----- */
 
-void sim_ladder_insert_old (SimLadder *ladder, guint64 key, guint32 slot, guint32 generation);
+static inline guint
+sim_ladder_bottom_n (const SimLadder *ladder)
+{
+  return (guint) (ladder->last - ladder->bottom);
+}
+
+/* An event that need not be the latest of all. */
+void sim_ladder_insert_old (SimLadder *ladder, guint64 key, guint64 id);
 /* Memory for n entries in the bottom. */
 void sim_ladder_bottom_reserve (SimLadder *ladder, guint64 n);
 
-/* ----- sim_ladder_equal.c ----- */
+/* ----- sim_ladder_queue.c ----- */
 
 /* By sequence number among entries with the same key.  There is memory for it. */
-void sim_ladder_bottom_add_old (SimLadder *ladder, SimEntry entry);
+void sim_ladder_bottom_add_old (SimLadder *ladder, guint64 key, guint64 id);
 
-/* TRUE if the entry, the latest of all, belongs to the bunch or has begun one. */
-gboolean sim_ladder_bunch_add (SimLadder *ladder, SimEntry entry);
-/* A list of entries with one key becomes the bunch; there is none, and the bottom is empty. */
-void sim_ladder_bunch_give (SimLadder *ladder, SimChunkList list, guint64 key);
-/* The bottom, with all keys equal, becomes the bunch, unless there is one. */
-gboolean sim_ladder_bunch_all (SimLadder *ladder);
-/* The bunch becomes part of the bottom. */
-void sim_ladder_bunch_dissolve (SimLadder *ladder);
-/* The bunch as a list, which the caller owns now. */
-SimChunkList sim_ladder_bunch_take (SimLadder *ladder);
+/* The list becomes the queue; the old queue is empty. */
+void sim_ladder_queue_give (SimLadder *ladder, SimChunkList list);
+/* The bottom's entries with the least key go to the end of the queue.  FALSE: they cannot,
+ * as the queue has a greater key, or the same one and some entry is old. */
+gboolean sim_ladder_queue_equals (SimLadder *ladder);
+/* The latest entry of all, and those of the bottom with the same key, go to the queue, if
+ * there are several and they can; else FALSE. */
+gboolean sim_ladder_queue_add (SimLadder *ladder, guint64 key, guint64 id);
+/* A list with one key goes to the queue or the bottom; both are empty. */
+void sim_ladder_open_equals (SimLadder *ladder, SimChunkList list);
+
+/* The greatest key of the queue; 0 if it is empty. */
+static inline guint64
+sim_ladder_queue_last (const SimLadder *ladder)
+{
+  return ladder->queue.n > 0 ? ladder->queue.end[-1].key : 0;
+}
 
 /* ----- sim_ladder_remove.c ----- */
 
-void sim_ladder_sweep (SimLadder *ladder);
+/* A dead entry was taken out. */
+void sim_ladder_forget (SimLadder *ladder, SimEntry entry);

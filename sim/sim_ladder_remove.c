@@ -7,13 +7,21 @@
 
 /* ----- sweeping ----- */
 
-/* An entry without its event: forgets it. */
+void
+sim_ladder_forget (SimLadder *ladder, SimEntry entry)
+{
+  ladder->dead--;
+  if ((entry.id & SIM_ENTRY_OLD) != 0)
+    ladder->old--;
+}
+
+/* FALSE: the entry is alive. */
 static gboolean
 forget_dead (SimLadder *ladder, SimEntry entry)
 {
   if (sim_ladder_is_live (ladder, entry))
     return FALSE;
-  sim_ladder_left (ladder, entry);
+  sim_ladder_forget (ladder, entry);
   return TRUE;
 }
 
@@ -27,10 +35,10 @@ sweep_list (SimLadder *ladder, SimChunkList *list)
   *list = (SimChunkList){ .n = 0 };
   while ((entries = sim_chunk_reader_next (&ladder->store, &reader, &n)) != NULL) {
     for (guint i = 0; i < n; i++)
-      __builtin_prefetch (sim_pool_at (ladder->pool, entries[i].slot));
+      __builtin_prefetch (sim_pool_at (ladder->pool, (guint32) entries[i].id));
     for (guint i = 0; i < n; i++)
       if (!forget_dead (ladder, entries[i]))
-        sim_chunk_list_append (&ladder->store, list, entries[i]);
+        sim_chunk_list_append (&ladder->store, list, entries[i].key, entries[i].id);
   }
 }
 
@@ -49,21 +57,22 @@ sweep_rung (SimLadder *ladder, SimRung *rung)
   }
 }
 
-void
-sim_ladder_sweep (SimLadder *ladder)
+static void
+sweep (SimLadder *ladder)
 {
-  guint kept = 0;
+  SimChunkList queue = { .n = 0 };
+  SimEntry *kept = ladder->bottom;
 
-  for (guint i = 1; i <= ladder->n_bottom; i++)
-    if (!forget_dead (ladder, ladder->bottom[i]))
-      ladder->bottom[++kept] = ladder->bottom[i];
-  ladder->n_bottom = kept;
-  if (ladder->bunch.n > 0) {
-    SimChunkList list = sim_ladder_bunch_take (ladder);
-    sweep_list (ladder, &list);
-    ladder->bunch = list;
-    ladder->bunch_next = list.n > 0 ? list.head->entries : NULL;
+  for (const SimEntry *entry = kept + 1; entry <= ladder->last; entry++)
+    if (!forget_dead (ladder, *entry))
+      *++kept = *entry;
+  ladder->last = kept;
+  while (ladder->queue.n > 0) {
+    SimEntry entry = sim_ladder_queue_pop (ladder);
+    sim_chunk_list_append (&ladder->store, &queue, entry.key, entry.id);
   }
+  sweep_list (ladder, &queue);
+  sim_ladder_queue_give (ladder, queue);
   sweep_list (ladder, &ladder->top);
   for (guint k = 0; k < ladder->n_rungs; k++)
     sweep_rung (ladder, ladder->rungs[k]);
@@ -77,11 +86,12 @@ ladder_new (const SimPool *pool)
   SimLadder *ladder = g_new0 (SimLadder, 1);
 
   ladder->pool = pool;
-  ladder->bottom_room = BOTTOM_MAX;
   ladder->bottom_size = BOTTOM_MAX + 1;
-  ladder->bottom = g_new (SimEntry, ladder->bottom_size);
+  ladder->bottom = ladder->last = g_new (SimEntry, ladder->bottom_size);
+  ladder->limit = ladder->bottom + BOTTOM_MAX;
+  ladder->dead_max = DEAD_MIN;
   ladder->bottom[0] = (SimEntry){ .key = SIM_KEY_MAX };
-  ladder->top_start = ladder->top_min = SIM_KEY_MAX;
+  ladder->top_start = ladder->top_min = ladder->queue_key = SIM_KEY_MAX;
   return (SimFel *) ladder;
 }
 
@@ -97,28 +107,37 @@ ladder_free (SimFel *fel)
   g_free (ladder);
 }
 
-static guint32
-generation_of (const SimLadder *ladder, guint32 slot)
+static guint64
+id_of (const SimLadder *ladder, guint32 slot)
 {
-  return sim_record_generation (sim_pool_at (ladder->pool, slot));
+  return sim_pool_id (sim_record_generation (sim_pool_at (ladder->pool, slot)), slot);
+}
+
+static gsize
+ladder_count (const SimFel *fel)
+{
+  const SimLadder *ladder = (const SimLadder *) fel;
+  guint64 entries = sim_ladder_bottom_n (ladder) + ladder->queue.n + ladder->top.n;
+
+  for (guint k = 0; k < ladder->n_rungs; k++)
+    entries += ladder->rungs[k]->n;
+  return entries - ladder->dead;
 }
 
 static void
-ladder_insert (SimFel *fel, SimFelEntry entry)
+ladder_insert (SimFel *fel, SimTime time, guint64 order, guint32 slot)
 {
   SimLadder *ladder = (SimLadder *) fel;
 
-  sim_ladder_insert (ladder, sim_ladder_key (entry.time, entry.order), entry.slot,
-                     generation_of (ladder, entry.slot));
+  sim_ladder_insert (ladder, sim_ladder_key (time, order), id_of (ladder, slot));
 }
 
 static void
-ladder_insert_old (SimFel *fel, SimFelEntry entry)
+ladder_insert_old (SimFel *fel, SimTime time, guint64 order, guint32 slot)
 {
   SimLadder *ladder = (SimLadder *) fel;
 
-  sim_ladder_insert_old (ladder, sim_ladder_key (entry.time, entry.order), entry.slot,
-                         generation_of (ladder, entry.slot));
+  sim_ladder_insert_old (ladder, sim_ladder_key (time, order), id_of (ladder, slot));
 }
 
 static void
@@ -126,22 +145,19 @@ ladder_remove (SimFel *fel, guint32 slot G_GNUC_UNUSED)
 {
   SimLadder *ladder = (SimLadder *) fel;
 
-  g_assert (ladder->live > 0);
-  ladder->live--;
-  if (++ladder->dead > ladder->live + DEAD_MIN)
-    sim_ladder_sweep (ladder);
+  if (++ladder->dead <= ladder->dead_max)
+    return;
+  if (ladder->dead > ladder_count (fel) + DEAD_MIN)
+    sweep (ladder);
+  ladder->dead_max = ladder_count (fel) + DEAD_MIN;
 }
 
-static SimFelEntry
-fel_entry (const SimLadder *ladder, SimEntry entry)
+static inline void
+set_entry (SimFelEntry *ret_entry, const SimEventRecord *record, guint64 key, guint64 id)
 {
-  guint64 stamp = sim_pool_at (ladder->pool, entry.slot)->stamp;
-
-  return (SimFelEntry){
-    .time = (SimTime) (entry.key >> 1),
-    .order = (entry.key & 1) << 62 | stamp >> SIM_GENERATION_BITS,
-    .slot = entry.slot,
-  };
+  ret_entry->time = (SimTime) (key >> 1);
+  ret_entry->order = (key & 1) << 62 | record->stamp >> SIM_GENERATION_BITS;
+  ret_entry->slot = (guint32) id;
 }
 
 /* Looks at what sim_ladder_pop () would take. */
@@ -151,24 +167,25 @@ ladder_peek (SimFel *fel, SimFelEntry *ret_entry)
   SimLadder *ladder = (SimLadder *) fel;
 
   for (;;) {
-    SimEntry entry = ladder->bottom[ladder->n_bottom];
-    gboolean in_bunch = ladder->bunch.n > 0 &&
-                        (ladder->n_bottom == 0 || entry.key > ladder->bunch_key);
-    if (in_bunch) {
-      entry = *ladder->bunch_next;
-    } else if (ladder->n_bottom == 0) {
+    SimEntry entry = *ladder->last;
+    gboolean in_queue = ladder->queue_key < entry.key ||
+                        (ladder->queue_key == entry.key && ladder->queue.n > 0 &&
+                         sim_ladder_queue_is_first (ladder));
+    if (in_queue) {
+      entry = *ladder->queue_next;
+    } else if (ladder->last == ladder->bottom) {
       if (!sim_ladder_refill (ladder))
         return FALSE;
       continue;
     }
     if (!forget_dead (ladder, entry)) {
-      *ret_entry = fel_entry (ladder, entry);
+      set_entry (ret_entry, sim_pool_at (ladder->pool, (guint32) entry.id), entry.key, entry.id);
       return TRUE;
     }
-    if (in_bunch)
-      sim_ladder_bunch_pop (ladder);
+    if (in_queue)
+      sim_ladder_queue_pop (ladder);
     else
-      ladder->n_bottom--;
+      ladder->last--;
   }
 }
 
@@ -178,16 +195,12 @@ ladder_pop (SimFel *fel, SimTime until, SimFelEntry *ret_entry)
   SimLadder *ladder = (SimLadder *) fel;
   SimEntry entry;
 
-  if (!sim_ladder_pop (ladder, sim_ladder_until (until), &entry))
+  const SimEventRecord *record =
+      sim_ladder_pop (ladder, ladder->pool, sim_ladder_until (until), &entry);
+  if (record == NULL)
     return FALSE;
-  *ret_entry = fel_entry (ladder, entry);
+  set_entry (ret_entry, record, entry.key, entry.id);
   return TRUE;
-}
-
-static gsize
-ladder_count (const SimFel *fel)
-{
-  return ((const SimLadder *) fel)->live;
 }
 
 const SimFelClass sim_fel_ladder = {

@@ -46,6 +46,13 @@ sim_pool_at (const SimPool *pool, guint32 slot)
   return &pool->chunks[slot >> SIM_POOL_BITS][slot & SIM_POOL_MASK];
 }
 
+/* Names one use of a slot: generation << 32 | slot; never 0. */
+static inline guint64
+sim_pool_id (guint32 generation, guint32 slot)
+{
+  return (guint64) generation << 32 | slot;
+}
+
 static inline guint32
 sim_record_generation (const SimEventRecord *record)
 {
@@ -69,7 +76,7 @@ sim_pool_put (SimPool *pool, SimEventRecord *record, guint32 slot)
 {
   guint32 generation = (sim_record_generation (record) + 1) & SIM_GENERATION_MASK;
 
-  record->stamp = generation;
+  record->stamp = generation; /* and no sequence number */
   if (G_LIKELY (generation != 0)) {
     record->next_free = pool->first_free;
     pool->first_free = slot;

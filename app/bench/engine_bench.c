@@ -135,9 +135,7 @@ static void
 hold_step (const SimFelClass *klass, SimFel *fel, SimFelEntry *entry, guint64 sequence)
 {
   klass->pop (fel, SIM_TIME_NEVER, entry);
-  entry->time += delay ();
-  entry->order = sequence;
-  klass->insert (fel, *entry);
+  klass->insert (fel, entry->time + delay (), sequence, entry->slot);
 }
 
 static void
@@ -152,14 +150,14 @@ run_hold (const SimFelClass *klass, guint n, guint64 operations)
   for (guint i = 0; i < n; i++) {
     guint32 slot = sim_pool_take (&pool);
     sim_pool_at (&pool, slot)->owner = NULL;
-    klass->insert (fel, (SimFelEntry){ delay (), sequence++, slot });
+    klass->insert (fel, delay (), sequence++, slot);
   }
   for (guint64 i = 0; i < n / 2 + 50000; i++)
     hold_step (klass, fel, &entry, sequence++);
   begin ();
   for (guint64 i = 0; i < operations; i++)
     hold_step (klass, fel, &entry, sequence++);
-  end (sim_time_to_seconds (entry.time - delays[(next_delay - 1) & (DELAYS - 1)]));
+  end (sim_time_to_seconds (entry.time));
   klass->free_ (fel);
   sim_pool_clear (&pool);
 }

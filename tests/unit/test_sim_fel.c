@@ -129,9 +129,9 @@ pair_insert (Pair *pair)
     pair->sequence++;
   }
   if (old)
-    pair->klass->insert_old (pair->fel, entry);
+    pair->klass->insert_old (pair->fel, entry.time, entry.order, entry.slot);
   else
-    pair->klass->insert (pair->fel, entry);
+    pair->klass->insert (pair->fel, entry.time, entry.order, entry.slot);
   naive_insert (pair->list, entry);
 }
 
@@ -215,7 +215,7 @@ START_TEST (removal_moves_up)
   sim_pool_init (&pool);
   fel = klass->new_ (&pool);
   for (guint32 i = 0; i < G_N_ELEMENTS (times); i++)
-    klass->insert (fel, (SimFelEntry){ times[i], i, take_slot (&pool, i) });
+    klass->insert (fel, times[i], i, take_slot (&pool, i));
   put_slot (&pool, 7);
   klass->remove (fel, 7);
   for (guint i = 0; i < G_N_ELEMENTS (left); i++) {
@@ -228,16 +228,17 @@ START_TEST (removal_moves_up)
 }
 END_TEST
 
-START_TEST (removing_from_an_empty_list_aborts)
+/* The reference checks it; the engine's handles make it impossible. */
+START_TEST (removing_what_is_not_there_aborts)
 {
-  const SimFelClass *klass = sim_fel_classes[_i];
+  const SimFelClass *klass = &sim_fel_heap;
   SimPool pool;
   SimFel *fel;
   SimFelEntry entry;
 
   sim_pool_init (&pool);
   fel = klass->new_ (&pool);
-  klass->insert (fel, (SimFelEntry){ 1, 1, take_slot (&pool, 1) });
+  klass->insert (fel, 1, 1, take_slot (&pool, 1));
   ck_assert (klass->pop (fel, SIM_TIME_NEVER, &entry));
   klass->remove (fel, 0);
 }
@@ -270,7 +271,7 @@ main (void)
   tcase_add_test (tc, classes_are_listed);
   tcase_add_loop_test (tc, like_a_sorted_list, 0, classes * (int) WORKLOADS);
   tcase_add_loop_test (tc, removal_moves_up, 0, classes);
-  tcase_add_loop_test_raise_signal (tc, removing_from_an_empty_list_aborts, SIGABRT, 0, classes);
+  tcase_add_test_raise_signal (tc, removing_what_is_not_there_aborts, SIGABRT);
   suite_add_tcase (suite, tc);
   return test_run (suite);
 }
