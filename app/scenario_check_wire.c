@@ -83,6 +83,26 @@ scenario_check_handmade (Check *check)
   return TRUE;
 }
 
+/* The fields that can be wrong are a REQ's. */
+static gboolean
+check_wrong (Check *check)
+{
+  const ScenarioModel *model = check->model;
+  gboolean stream = model->fabric.transport == FABRIC_TRANSPORT_IWARP ||
+                    model->fabric.transport == FABRIC_TRANSPORT_TCP;
+  char path[64];
+
+  for (guint i = 0; i < model->connects->len; i++) {
+    const ConnectParams *params = &g_array_index (model->connects, ConnectParams, i);
+
+    if (params->wrong != IB_CM_WRONG_NOTHING && (stream || params->ud))
+      return scenario_check_refuse (check, ENTRY_PATH (path, "connects", i, "wrong"), "%s",
+                                    stream ? "REQs need fabric.transport ib or roce"
+                                           : "a UD connect sends no REQ");
+  }
+  return TRUE;
+}
+
 /* SIDR and messages of the CM have no counterpart in a stream. */
 gboolean
 scenario_check_transport (Check *check)
@@ -90,6 +110,8 @@ scenario_check_transport (Check *check)
   const ScenarioModel *model = check->model;
   char path[64];
 
+  if (!check_wrong (check))
+    return FALSE;
   if (model->fabric.transport != FABRIC_TRANSPORT_IWARP &&
       model->fabric.transport != FABRIC_TRANSPORT_TCP)
     return TRUE;

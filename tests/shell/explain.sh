@@ -56,6 +56,29 @@ expect_exit 0 sh -c "cat roce.pcap | \"$CMSIM\" explain -"
 sed 's/^standard input/roce.pcap/; s/^-:/roce.pcap:/' out > piped
 cmp -s piped roce.txt || fail 'standard input is read otherwise'
 
+# --- What a REJ says beside its reason: a GID of the server's, values of the path, where to go
+every=$SOURCE_ROOT/scenarios/policies/every-rej-with-information.yaml
+for kind in roce erf; do
+  expect_exit 0 "$CMSIM" trace "$every" --pcap every.pcap --pcap-format $kind
+  expect_exit 0 "$CMSIM" explain every.pcap --ladders all
+  cp out every.$kind
+  grep -q ' 0  messages that the state machine does not expect' out || fail "$kind: unexpected"
+  for reason in 4 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 31 32 33; do
+    grep -q "REJ $reason -.*, says " out || fail "$kind: REJ $reason says nothing"
+  done
+done
+# The server is host 1: 10.0.0.1, LID 1; the other host 2.  RoCE has MTU code 3 (1024 bytes).
+grep -q 'REJ 12 .*says GID 10.0.0.1$' every.roce || fail 'REJ 12 does not say the GID'
+grep -q 'REJ 24 .*says go to 10.0.0.2$' every.roce || fail 'REJ 24 does not say where to go'
+grep -q 'REJ 25 .*says GID 10.0.0.2$' every.roce || fail 'REJ 25 does not say where to go'
+grep -q 'REJ 26 .*says value 3$' every.roce || fail 'REJ 26 does not say the MTU'
+grep -q 'REJ 31 .*says class version 2 ' every.roce || fail 'REJ 31 does not say the version'
+grep -q 'REJ 13 .*says LID 1$' every.erf || fail 'REJ 13 does not say the LID'
+expect_exit 0 "$CMSIM" explain every.pcap --json
+grep -q '"reason": 13, "reason_name": "[a-zA-Z ]*", "info": "LID 1"' out || fail 'JSON: no information'
+expect_exit 0 "$CMSIM" explain every.pcap --csv
+grep -q ',REJECTED,13,LID 1,' out || fail 'CSV: no information'
+
 # --- A packed file is told from a broken one
 gzip -c roce.pcap > roce.pcap.gz
 expect_exit 2 "$CMSIM" explain roce.pcap.gz
