@@ -152,14 +152,30 @@ fill_route (WireCapture *capture, const IbMad *mad, IbCmRoute *route)
     route->flow_label = flow_label (route->source_port, route->service_id);
 }
 
+/* The other port of the adapter, which the simulator does not have: what a LAP offers. */
+static void
+second_port (IbEnd *end)
+{
+  enum { PORT_BIT = 0x4000 };
+
+  if ((end->lid ^ PORT_BIT) <= LID_MAX)
+    end->lid ^= PORT_BIT;
+  end->gid[13] ^= 2; /* of the GUID's middle, the same on all first ports */
+}
+
 static void
 encode (const WireCapture *capture, const IbMad *mad, const IbCmRoute *route, guint8 *bytes)
 {
+  IbCmRoute said = *route;
   IbEnd from, to;
   IbCmWire wire;
 
   if (mad->mgmt_class == IB_MGMT_CLASS_CM) {
-    ib_cm_wire_from_msg (&mad->cm, route, &wire);
+    if (mad->cm.attr == IB_CM_LAP && capture->params.format == WIRE_CAPTURE_ERF) {
+      second_port (&said.source);
+      second_port (&said.destination);
+    }
+    ib_cm_wire_from_msg (&mad->cm, &said, &wire);
     ib_cm_encode (&wire, bytes);
     return;
   }

@@ -79,6 +79,17 @@ grep -q '"reason": 13, "reason_name": "[a-zA-Z ]*", "info": "LID 1"' out || fail
 expect_exit 0 "$CMSIM" explain every.pcap --csv
 grep -q ',REJECTED,13,LID 1,' out || fail 'CSV: no information'
 
+# --- A LAP offers the ports' neighbours: the fourth message, in records of 322 bytes; the LIDs 20
+# bytes behind the MAD header, the GIDs at 24 and 40 (IBTA 12.8.1)
+expect_exit 0 "$CMSIM" trace "$SOURCE_ROOT/scenarios/policies/alternate-path.yaml" \
+  --variant at-once --pcap lap.pcap --pcap-format erf
+lap=$((24 + 3 * 322 + 16 + 16 + 28 + 24))
+[ "$(od -An -tx1 -j$((lap + 20)) -N4 lap.pcap)" = ' 40 02 40 01' ] || fail 'LIDs of the LAP'
+[ "$(od -An -tx1 -j$((lap + 24)) -N16 lap.pcap)" = \
+  ' fe 80 00 00 00 00 00 00 02 00 00 00 00 03 00 02' ] || fail 'GID of the LAP'
+expect_exit 0 "$CMSIM" explain lap.pcap
+grep -q 'APR 0 ---|  alternate path loaded' out || fail 'the APR is not told'
+
 # --- A packed file is told from a broken one
 gzip -c roce.pcap > roce.pcap.gz
 expect_exit 2 "$CMSIM" explain roce.pcap.gz
