@@ -1,7 +1,7 @@
 /* bench_engine WORKLOAD N OPERATIONS [EVENTS]: one workload of engine_bench.h on one future
  * event list (the default one, or that of `cmsim list events` named by EVENTS).
  *
- * Prints one line:
+ * `bench_engine --built` says how it was built.  Prints one line:
  *   R LIST WORKLOAD N OPERATIONS WALL CPU RSS_BEFORE RSS_PEAK CHECK
  * seconds for the operations, KiB, and the figure that must be the same for every list. */
 #include <stdio.h>
@@ -19,9 +19,26 @@ find_list (const char *name)
   return NULL;
 }
 
+/* What the counts of bench/icount.txt depend on. */
+static int
+print_built (void)
+{
+#ifdef __clang__
+  printf ("clang %d", __clang_major__);
+#else
+  printf ("gcc %d", __GNUC__);
+#endif
+  printf (", %s, %s, %s\n", BENCH_MACHINE, BENCH_OPTIMIZATION,
+          sizeof (void *) == 8 ? "64 bits" : "32 bits");
+  return 0;
+}
+
 int
 main (int argc, char **argv)
 {
+  if (argc == 2 && !strcmp (argv[1], "--built"))
+    return print_built ();
+
   const SimFelClass *fel = argc > 3 ? find_list (argc > 4 ? argv[4] : NULL) : NULL;
   guint n = argc > 2 ? (guint) strtoul (argv[2], NULL, 10) : 0;
   guint64 operations = argc > 3 ? strtoull (argv[3], NULL, 10) : 0;

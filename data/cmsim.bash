@@ -25,7 +25,7 @@ _cmsim ()
 
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W 'run matrix check trace explain list diff-profiles reference fsm layouts verdicts --help --version' -- "$current")
+    mapfile -t COMPREPLY < <(compgen -W 'run matrix check trace explain list diff-profiles reference fsm layouts verdicts bench --help --version' -- "$current")
     return
   fi
 
@@ -55,7 +55,8 @@ _cmsim ()
       mapfile -t COMPREPLY < <(compgen -W "$(_cmsim_names profiles)" -- "$current")
       return ;;
     --set | --cell | --memory-limit | --replications | --replication | --seed | -j | --jobs | --connect | --ladders | \
-      --conversation | --live | --response | --lifetime | --retries | --hz | --mra | --mra-after)
+      --conversation | --live | --response | --lifetime | --retries | --hz | --mra | --mra-after | --rounds | \
+      --scale | --only)
       return ;;
   esac
 
@@ -75,6 +76,7 @@ _cmsim ()
     check) words='--set --help' ;;
     explain) words='--json --csv --ladders --conversation --profile --live --response --lifetime
                     --retries --hz --mra --mra-after --help' ;;
+    bench) words='--rounds --scale --only --large --help' ;;
     verdicts) words='--images --help' ;;
     reference | layouts) words='--help' ;;
     *) return ;;

@@ -273,7 +273,8 @@ typedef struct {
 
 static void response_fire (gpointer owner, guint64 arg);
 static void timeout_fire (gpointer owner, guint64 arg);
-static const SimEventClass response_event = { .name = "response", .code = 4,
+static const SimEventClass response_event = { .name = "response",
+                                              .code = 4,
                                               .fire = response_fire };
 static const SimEventClass timeout_event = { .name = "timeout", .code = 5, .fire = timeout_fire };
 
@@ -333,8 +334,7 @@ run_timer (const SimFelClass *klass G_GNUC_UNUSED, guint n, guint64 operations)
 static guint busy, waiting;
 static guint64 lost;
 
-static void
-depart_fire (gpointer owner G_GNUC_UNUSED, guint64 arg G_GNUC_UNUSED);
+static void depart_fire (gpointer owner G_GNUC_UNUSED, guint64 arg G_GNUC_UNUSED);
 static const SimEventClass depart_event = { .name = "depart", .code = 6, .fire = depart_fire };
 
 static void

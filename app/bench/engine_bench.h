@@ -19,9 +19,9 @@
 #include "sim_engine.h"
 
 typedef struct {
-  double wall, cpu;              /* seconds of the measured operations */
-  gint64 rss_before, rss_peak;   /* KiB of the process, before the list was made and at most */
-  double check;                  /* simulated end in seconds; mmck: loss / its exact value */
+  double wall, cpu;            /* seconds of the measured operations */
+  gint64 rss_before, rss_peak; /* KiB of the process, before the list was made and at most */
+  double check;                /* simulated end in seconds; mmck: loss / its exact value */
 } EngineBenchResult;
 
 /* FALSE: there is no such workload.  n: at least 1, but for mmck. */

@@ -19,8 +19,8 @@ typedef struct {
   CmdExit (*run) (char **arguments);
 } Command;
 
-extern const Command cmd_trace, cmd_check, cmd_diff_profiles, cmd_explain, cmd_fsm, cmd_layouts,
-    cmd_list, cmd_matrix, cmd_reference, cmd_run, cmd_verdicts;
+extern const Command cmd_bench, cmd_check, cmd_diff_profiles, cmd_explain, cmd_fsm, cmd_layouts,
+    cmd_list, cmd_matrix, cmd_reference, cmd_run, cmd_trace, cmd_verdicts;
 
 typedef enum {
   CMD_PARSE_GO,   /* arguments are there, options are set */

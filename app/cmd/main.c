@@ -9,7 +9,8 @@
 
 static const Command *const commands[] = {
   &cmd_run,           &cmd_matrix,    &cmd_trace, &cmd_check,   &cmd_explain, &cmd_list,
-  &cmd_diff_profiles, &cmd_reference, &cmd_fsm,   &cmd_layouts, &cmd_verdicts, NULL,
+  &cmd_diff_profiles, &cmd_reference, &cmd_fsm,   &cmd_layouts, &cmd_verdicts, &cmd_bench,
+  NULL,
 };
 
 static const Command *

@@ -179,6 +179,16 @@ done
 expect_exit 0 "$CMSIM" layouts
 cmp -s out "$SOURCE_ROOT/docs/cm-messages.md" || fail 'docs/cm-messages.md is old'
 
+# The event engine's workloads end the same way on both lists, or the exit code is 3.
+expect_exit 0 "$CMSIM" bench --rounds 1 --scale 0.002
+[ "$(grep -cE '^(hold|holdcb|phold|timer|mix|mmck) +[0-9]+ +[0-9.]+ +[0-9.]+ +[0-9.]+' out)" -eq 15 ] ||
+  fail 'bench does not print 15 workloads'
+grep -qE '^exponential +[0-9.]+ ' out || fail 'bench does not print the parts'
+expect_exit 0 "$CMSIM" bench --rounds 1 --scale 0.001 --only timer/1000
+[ "$(grep -c '^timer' out)" -eq 2 ] || fail 'bench --only does not choose'
+expect_exit 2 "$CMSIM" bench --rounds 0
+expect_exit 2 "$CMSIM" bench --scale -1
+
 # A reader that stops reading is no reason for a crash.
 "$CMSIM" reference 2> err | head -n 1 > /dev/null
 [ ! -s err ] || fail "a closed pipe: $(head -n 1 err)"

@@ -35,4 +35,5 @@ offers 'folder' run here.yaml -o ''
 COMP_WORDS=("$CMSIM" run here.yaml --fel '') COMP_CWORD=4
 _cmsim
 [ ${#COMPREPLY[@]} -ge 1 ] || fail '--fel offers nothing'
+offers '--rounds' bench --ro
 finish
