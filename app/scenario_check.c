@@ -189,7 +189,8 @@ check_port (Check *check, GHashTable *services, guint i, guint port)
   const ListenerParams *listener = &g_array_index (check->model->listeners, ListenerParams, i);
   /* The port space belongs to the service id: SDP's port 80 is not the generic one. */
   char *service = g_strdup_printf ("%s:%u %u", listener->on, port,
-                                   ulp_space (ulp_find (listener->ulp), listener->ud));
+                                   ulp_space_chosen (ulp_find (listener->ulp), listener->ud,
+                                                     listener->port_space));
   char path[64];
   gpointer first;
 
@@ -218,6 +219,16 @@ check_service (Check *check, GHashTable *services, guint i)
   for (guint p = 0; good && p < listener->processes; p++)
     good = check_port (check, services, i, listener->service + p);
   return good;
+}
+
+/* UDP is the space of what is resolved by SIDR, and of nothing else. */
+static gboolean
+check_port_space (Check *check, const char *path, gboolean ud, guint space)
+{
+  if (space == ULP_PORT_SPACE_OWN || (space == ULP_PORT_SPACE_UDP) == !!ud)
+    return TRUE;
+  return scenario_check_refuse (check, path, ud ? "a UD service is in port space udp"
+                                                : "port space udp needs ud: true");
 }
 
 static gboolean
@@ -250,6 +261,8 @@ check_listener (Check *check, GHashTable *names, GHashTable *services, guint i)
   return scenario_check_ulp (check, ENTRY_PATH (path, "listeners", i, "ulp"), listener->ulp) &&
          check_name (check, names, "listeners", i, listener->name) &&
          check_service (check, services, i) &&
+         check_port_space (check, ENTRY_PATH (path, "listeners", i, "port_space"), listener->ud,
+                           listener->port_space) &&
          check_script (check, ENTRY_PATH (path, "listeners", i, "accept.script"),
                        listener->accept.script, FALSE);
 }
@@ -306,6 +319,10 @@ check_profile_codes (Check *check, guint i, const ConnectParams *connect)
 {
   char path[64];
 
+  if (connect->path_lifetime > 31 && connect->path_lifetime != CONNECT_OF_PROFILE)
+    return scenario_check_refuse (check, ENTRY_PATH (path, "connects", i, "path_lifetime"),
+                                  "%u is out of range; allowed: 0 to 31, or %d for none",
+                                  connect->path_lifetime, CONNECT_OF_PROFILE);
   if (connect->response_timeout > 31 && connect->response_timeout != CONNECT_OF_PROFILE)
     return scenario_check_refuse (check, ENTRY_PATH (path, "connects", i, "response_timeout"),
                                   "%u is out of range; allowed: 0 to 31, or %d for the profile's",
@@ -382,6 +399,8 @@ check_connect (Check *check, GHashTable *names, guint i, guint64 *total)
   if (!check_target (check, i, "to", connect->to) ||
       (*connect->redirect_to && !check_target (check, i, "redirect_to", connect->redirect_to)) ||
       !check_profile_codes (check, i, connect) ||
+      !check_port_space (check, ENTRY_PATH (path, "connects", i, "port_space"), connect->ud,
+                         connect->port_space) ||
       (connect->ulp.klass == &ulp_script.info &&
        !check_script (check, ENTRY_PATH (path, "connects", i, "ulp.script"),
                       ((const UlpScriptParams *) connect->ulp.params)->steps, TRUE)) ||

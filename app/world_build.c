@@ -172,6 +172,19 @@ join_mesh (const World *world, const ListenerParams *params, guint n, ListenerCo
   }
 }
 
+/* Of the first `n` listeners, the one whose event channel this one shares. */
+static Listener *
+find_channel (const World *world, guint n, const ListenerConfig *config)
+{
+  const char *channel = config->params->channel;
+
+  for (guint i = 0; *channel && i < n; i++)
+    if (listener_has_channel (world->listeners[i].listener, channel, config->host,
+                              config->process))
+      return world->listeners[i].listener;
+  return NULL;
+}
+
 static void
 build_listeners (World *world)
 {
@@ -199,6 +212,7 @@ build_listeners (World *world)
         .replication = world->replication,
       };
       WorldListener *wl = &world->listeners[next];
+      config.channel_of = find_channel (world, next, &config);
       join_mesh (world, params, n, &config);
       wl->world = world;
       wl->listener =

@@ -39,6 +39,7 @@ typedef enum {
   CMA_PORT_SPACE_UDP = 0x0111, /* UD: no connection, the service is resolved by SIDR */
   CMA_PORT_SPACE_SDP = 0x0001,
   CMA_PORT_SPACE_IPOIB = 0x0002,
+  CMA_PORT_SPACE_IB = 0x013f,
   CMA_PORT_SPACE_WSD = 0x7773, /* Winsock Direct, not RDMA CM's: any number no other has */
 } CmaPortSpace;
 
@@ -114,6 +115,8 @@ void cma_lose (CmaId *id);
 /* Active side, in this order; each answers by an event. */
 void cma_resolve_addr (CmaId *id, IbLid destination, SimTime timeout);
 void cma_resolve_route (CmaId *id, SimTime timeout);
+/* In place of the latter: the path is known, with this packet lifetime (code). */
+void cma_set_path (CmaId *id, guint packet_lifetime);
 
 /* The REQ has four bits for it. */
 #define CMA_MAX_CM_RETRIES 15

@@ -84,6 +84,12 @@ path_done (gpointer owner G_GNUC_UNUSED, guint64 arg, gint status, const IbSaMsg
 const SaClientOps cma_sa_ops = { .done = path_done };
 
 void
+cma_set_path (CmaId *id, guint packet_lifetime)
+{
+  id->packet_lifetime = (guint8) packet_lifetime;
+}
+
+void
 cma_resolve_route (CmaId *id, SimTime timeout)
 {
   Cma *cma = id->cma;

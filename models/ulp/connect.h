@@ -49,6 +49,9 @@ typedef struct {
   SimTime answer_within; /* longest wait from the REQ to the REP of an attempt; 0: the ULP's */
   const char *redirect_to; /* "group:port", as `to`: where a REJ 24 or 25 that names no port
                             * sends it; "": nowhere */
+  guint port_space;     /* UlpPortSpace */
+  guint path_lifetime;  /* code of a path that the application supplies; CONNECT_OF_PROFILE: none,
+                         * the route is resolved */
   guint max_retries;    /* CM retries of the REQ; CONNECT_OF_PROFILE: the ULP's, or the profile's */
   guint response_timeout; /* code; CONNECT_OF_PROFILE: likewise */
 } ConnectParams;

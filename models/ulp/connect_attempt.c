@@ -116,7 +116,8 @@ connect_send_req (Connect *connect)
   SimTime limit = params->answer_within > 0 ? params->answer_within : ulp->watchdog;
   ConnectPlace place = connect_place (connect);
   CmaConnectParams request = {
-    .service_id = cma_service_id (ulp_space (ulp, params->ud), place.port),
+    .service_id = cma_service_id (ulp_space_chosen (ulp, params->ud, params->port_space),
+                                  place.port),
     .qpn = params->qpn,
     .wrong = params->wrong,
     .max_retries = choose (params->max_retries, ulp->max_retries, profile->max_retries),
@@ -191,7 +192,15 @@ resolve_addr (Connect *connect)
 static void
 resolve_route (Connect *connect)
 {
-  cma_resolve_route (connect->id, connect->connector->ulp->route_timeout);
+  guint lifetime = connect->connector->config.params->path_lifetime;
+
+  if (lifetime == CONNECT_OF_PROFILE) {
+    cma_resolve_route (connect->id, connect->connector->ulp->route_timeout);
+    return;
+  }
+  cma_set_path (connect->id, lifetime);
+  connect_step_done (connect, CONNECT_STEP_RESOLVE_ROUTE);
+  connect_gate (connect, CONNECT_GATE_QP, create_qp);
 }
 
 static void

@@ -93,6 +93,13 @@ const SimParam connect_params[] = {
   { ROW (redirect_to), .kind = SIM_PARAM_STRING, .value = "",
     .help = "Where a REJ 24 or 25 sends a protocol that follows it, as `to`, if the REJ itself "
             "names no port (`listeners.redirect_to`); empty: nowhere." },
+  { ROW (port_space), .kind = SIM_PARAM_ENUM, .value = "ulp", .names = ulp_port_space_names,
+    .help = "Port space of the service id; ulp: the protocol's.",
+    .source = "Linux rdma_cm.h enum rdma_ucm_port_space" },
+  { ROW (path_lifetime), .kind = SIM_PARAM_UINT, .value = "255", .max = 255,
+    .help = "The application supplies the path, with this packet lifetime, 0 to 31: nobody is "
+            "asked for a route; 255: it does not.",
+    .source = "Linux ucma.c RDMA_OPTION_IB_PATH" },
   { ROW (max_retries), .kind = SIM_PARAM_UINT, .value = "255", .max = 255,
     .help = "CM retries of the REQ; more than 15, which it has no room for, are 15; 255: the "
             "protocol's or the profile's." },

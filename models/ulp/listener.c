@@ -5,6 +5,8 @@
  * slot counts. */
 #include "listener_private.h"
 
+#include <string.h>
+
 #include "footprint.h"
 
 void
@@ -130,9 +132,9 @@ queue_of (Request *request)
   case REQUEST_DEFERRED:
     return &request->listener->deferred;
   case REQUEST_UNREAD:
-    return &request->listener->channel;
+    return &request->listener->app->channel;
   case REQUEST_WAITING:
-    return &request->listener->ready;
+    return &request->listener->app->ready;
   case REQUEST_WORKING:
   case REQUEST_HELD:
   case REQUEST_EARLY:
@@ -212,7 +214,8 @@ verdict_of (const Listener *listener, BacklogVerdict verdict)
 static BacklogVerdict
 through_kernel (const Listener *listener, BacklogVerdict verdict)
 {
-  gboolean user = listener->service_id >> 16 == CMA_PORT_SPACE_TCP;
+  gboolean user = listener->service_id >> 16 == CMA_PORT_SPACE_TCP ||
+                  listener->service_id >> 16 == CMA_PORT_SPACE_IB;
 
   if (cma_service_is_ud (listener->service_id) && verdict.answer != BACKLOG_ADMIT)
     return (BacklogVerdict){ .answer = BACKLOG_REJECT, .reason = IB_CM_SIDR_REJECT };
@@ -229,6 +232,15 @@ is_full (gpointer owner)
   return listener->used >= listener->limit;
 }
 
+/* There is no room for the event: no memory, as a full backlog. */
+static gboolean
+channel_is_full (const Listener *listener)
+{
+  guint limit = listener->app->config.params->channel_limit;
+
+  return limit > 0 && listener->app->channel.length >= limit;
+}
+
 static CmVerdict
 on_request (gpointer owner, const IbCmMsg *req, IbLid source)
 {
@@ -238,8 +250,12 @@ on_request (gpointer owner, const IbCmMsg *req, IbLid source)
   if (mesh && !mesh_admit (mesh, listener->config.mesh_process, source, req->local_id))
     return (CmVerdict){ .event = CM_EV_REQ_REJECTED, .reason = IB_CM_REJ_CONSUMER };
   BacklogView view = view_of (listener, req->sends);
-  BacklogVerdict verdict = through_kernel (
-      listener, listener->policy->admit (listener->config.params->backlog.full.params, &view));
+  BacklogVerdict verdict =
+      channel_is_full (listener)
+          ? (BacklogVerdict){ .answer = BACKLOG_DROP }
+          : listener->policy->admit (listener->config.params->backlog.full.params, &view);
+
+  verdict = through_kernel (listener, verdict);
 
   listener->counters.requests++;
   listener->keep = verdict.answer == BACKLOG_KEEP;
@@ -302,7 +318,7 @@ on_child (gpointer owner, CmaId *id, const IbCmMsg *req, gboolean deferred)
   request_queue_push (&listener->requests, REQUEST_QUEUE_ALIVE, request);
   if (!listener->seen) {
     listener->seen = TRUE;
-    listener_app_begin (listener);
+    listener_app_begin (listener->app);
     listener_end_begin (listener);
   }
   if (listener->keep) {
@@ -337,8 +353,8 @@ on_event (gpointer owner, CmaId *id G_GNUC_UNUSED, CmaEventType type, gint statu
       listener_app_accept_early (request);
       break;
     }
-    request_queue_push (&listener->channel, REQUEST_QUEUE_WORK, request);
-    listener_app_arrived (listener);
+    request_queue_push (&listener->app->channel, REQUEST_QUEUE_WORK, request);
+    listener_app_arrived (listener->app);
     break;
   case CMA_ESTABLISHED:
     listener_app_established (request);
@@ -375,6 +391,16 @@ on_event (gpointer owner, CmaId *id G_GNUC_UNUSED, CmaEventType type, gint statu
 
 /* ----- life ----- */
 
+gboolean
+listener_has_channel (const Listener *listener, const char *channel, const Cma *host,
+                      guint process)
+{
+  const ListenerConfig *config = &listener->config;
+
+  return listener->app == listener && config->host == host && config->process == process &&
+         strcmp (config->params->channel, channel) == 0;
+}
+
 Listener *
 listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer owner)
 {
@@ -390,6 +416,7 @@ listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer own
   listener->owner = owner;
   sim_slab_init (&listener->slab, sizeof (Request));
   sim_slab_init (&listener->work, sizeof (RequestWork));
+  listener->app = config->channel_of ? config->channel_of : listener;
   listener->ulp = ulp_find (params->ulp);
   listener->policy = (const BacklogPolicy *) params->backlog.full.klass;
   /* SIDR has no connection to accept. */
@@ -407,7 +434,8 @@ listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer own
     listener->policy->ulp_counts (params->backlog.full.params, &listener->added_after,
                                   &listener->removed_after);
   listener->service_id =
-      cma_service_id (ulp_space (listener->ulp, params->ud), params->service + config->process);
+      cma_service_id (ulp_space_chosen (listener->ulp, params->ud, params->port_space),
+                      params->service + config->process);
   sim_stream_init (&listener->wake_stream,
                    sim_stream_key (config->seed, config->replication, "listener", "wake"),
                    cma_index (config->host));

@@ -79,6 +79,11 @@ typedef struct {
   guint processes;  /* per host: listeners on the ports from there on */
   const char *ulp;  /* name of a UlpClass */
   gboolean ud;      /* a UD service, resolved by SIDR */
+  guint port_space; /* UlpPortSpace */
+  const char *channel; /* event channel it shares with the listeners of that name of its process;
+                        * "": one of its own */
+  guint channel_limit; /* unread requests that the channel holds; 0: any number.  That of the first
+                        * listener of the channel counts, as does its application */
   const char *redirect_to; /* "group" (its first host) or "group.index": in the REJs 24 and 25;
                             * "": nowhere */
   ListenerBacklogParams backlog;
@@ -118,6 +123,7 @@ typedef struct {
   guint process;   /* of the host: listens on port service + process */
   Mesh *mesh;      /* it belongs to; NULL: none; borrowed */
   guint mesh_process; /* its number there */
+  Listener *channel_of; /* whose event channel and application it has; NULL: its own */
   IbLid redirect;  /* port of redirect_to; 0: none */
   guint64 seed;
   guint32 replication;
@@ -127,6 +133,9 @@ typedef struct {
  * no limit. */
 guint listener_limit (const ListenerParams *params, const CmProfile *profile);
 
+/* Is it the one whose event channel a listener of this name, host and process joins? */
+gboolean listener_has_channel (const Listener *listener, const char *channel, const Cma *host,
+                               guint process);
 Listener *listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer owner);
 void listener_free (Listener *listener);
 const ListenerCounters *listener_counters (const Listener *listener);

@@ -8,9 +8,11 @@ static void work_on_next (Listener *listener);
 static void
 worker_done (Listener *listener)
 {
-  listener->busy--;
-  listener_report (listener);
-  work_on_next (listener);
+  Listener *app = listener->app;
+
+  app->busy--;
+  listener_report (app);
+  work_on_next (app);
 }
 
 static void
@@ -193,8 +195,8 @@ start_work (Request *request)
   SimStream stream;
 
   request->state = REQUEST_WORKING;
-  listener->busy++;
-  listener_report (listener);
+  listener->app->busy++;
+  listener_report (listener->app);
   sim_stream_init (&stream, listener->service_key, request->work->stream);
   request->event = sim_engine_schedule_after (
       listener->config.engine, sim_dist_sample (&listener_accept (listener)->service, &stream),
@@ -230,7 +232,7 @@ work_on_next (Listener *listener)
 
     /* Working before reading: the slot this frees may bring in the next request. */
     request->state = REQUEST_WORKING;
-    if (listener_accept (listener)->answer == LISTENER_ANSWER_NEVER) {
+    if (listener_accept (request->listener)->answer == LISTENER_ANSWER_NEVER) {
       request->state = REQUEST_HELD;
       if (!at_once)
         read_request (request);
@@ -315,6 +317,9 @@ listener_app_begin (Listener *listener)
 {
   SimTime starts_after = listener_accept (listener)->starts_after;
 
+  if (listener->begun) /* by another listener of its channel */
+    return;
+  listener->begun = TRUE;
   if (starts_after == 0)
     listener->reading = TRUE;
   else if (starts_after != SIM_TIME_NEVER)
@@ -358,8 +363,8 @@ listener_app_established (Request *request)
   if (listener->early) {
     request->state = REQUEST_UNREAD;
     request->work->since = sim_engine_now (listener->config.engine);
-    request_queue_push (&listener->channel, REQUEST_QUEUE_WORK, request);
-    listener_app_arrived (listener);
+    request_queue_push (&listener->app->channel, REQUEST_QUEUE_WORK, request);
+    listener_app_arrived (listener->app);
   } else {
     start_to_hold (request);
   }

@@ -1,21 +1,29 @@
 /* How a listener ends: with its process, or by itself. */
 #include "listener_private.h"
 
+static void
+stop_listening (Listener *listener)
+{
+  if (!listener->closed)
+    cma_unlisten (listener->config.host, listener->service_id);
+  listener->closed = TRUE;
+  listener->limit = 0; /* nothing takes a deferred request any more */
+}
+
 /* The process ends: the kernel destroys the listening id and every id left. */
 static void
 exit_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
 {
   Listener *listener = owner;
 
-  cma_unlisten (listener->config.host, listener->service_id);
+  stop_listening (listener);
   listener->exited = TRUE;
   listener->reading = FALSE;
-  /* Nothing takes a deferred request any more. */
-  listener->limit = 0;
-  while (listener->requests.head)
+  while (listener->requests.head) {
+    listener->app->busy -= listener->requests.head->state == REQUEST_WORKING;
     listener_request_destroy (listener->requests.head);
-  listener->busy = 0;
-  listener_report (listener);
+  }
+  listener_report (listener->app);
 }
 
 /* rdma_destroy_id of the listener: requests that nobody has read go with it, children that
@@ -27,12 +35,12 @@ close_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
 
   if (listener->exited)
     return;
-  cma_unlisten (listener->config.host, listener->service_id);
-  listener->limit = 0; /* nothing takes a deferred request any more */
-  while (listener->deferred.head)
-    listener_request_destroy (listener->deferred.head);
-  while (listener->channel.head)
-    listener_request_destroy (listener->channel.head);
+  stop_listening (listener);
+  for (Request *request = listener->requests.head, *next; request; request = next) {
+    next = request->alive.next;
+    if (request->state == REQUEST_DEFERRED || request->state == REQUEST_UNREAD)
+      listener_request_destroy (request);
+  }
 }
 
 static const SimEventClass close_event = { .name = "listener-close",

@@ -102,6 +102,17 @@ const SimParam listener_params[] = {
     .help = "Port that REJs 24 and 25 name, in ClassPortInfo or as a GID: a host group, for its "
             "first host, or one host (group.index); empty: none.",
     .source = "IBTA 12.6.7.2" },
+  { ROW (port_space), .kind = SIM_PARAM_ENUM, .value = "ulp", .names = ulp_port_space_names,
+    .help = "Port space of the service id; ulp: the protocol's.",
+    .source = "Linux rdma_cm.h enum rdma_ucm_port_space" },
+  { ROW (channel), .kind = SIM_PARAM_STRING, .value = "",
+    .help = "Event channel: listeners of a host and process with the same one have their requests "
+            "read and answered by one application, in order, that of the first of them; empty: "
+            "each has its own." },
+  { ROW (channel_limit), .kind = SIM_PARAM_UINT, .value = "0", .max = 1e9,
+    .help = "Unread requests that the channel of the first listener holds; there is no memory for "
+            "a further one; 0: any number.",
+    .source = "assumption: Linux bounds requests by the backlogs only" },
   { ROW (backlog), .kind = SIM_PARAM_GROUP, .rows = backlog_params, .help = "The listen backlog." },
   { ROW (accept), .kind = SIM_PARAM_GROUP, .rows = accept_params,
     .help = "The application that reads and answers requests." },

@@ -45,6 +45,7 @@ struct Listener {
   SimStreamKey service_key;
   SimStream wake_stream, path_stream;
   SimSlab slab, work; /* Request, RequestWork */
+  Listener *app;       /* whose application reads and answers: itself, or that of its channel */
   RequestQueue channel, ready, deferred; /* REQUEST_QUEUE_WORK */
   GHashTable *scripts;   /* Request -> ScriptRun, looked up only; NULL without a script */
   RequestQueue requests; /* REQUEST_QUEUE_ALIVE */
@@ -59,8 +60,10 @@ struct Listener {
   gboolean keep;     /* the verdict just given */
   gboolean early;    /* accepts in the callback */
   gboolean admitting; /* inside the loop that takes deferred requests */
+  gboolean closed;    /* nobody can find it any more */
   gboolean exited;    /* the process has ended */
   gboolean reading;  /* `starts_after` is over */
+  gboolean begun;    /* its application has */
   gboolean seen;     /* the first request has come */
   ListenerCounters counters;
 };

@@ -18,6 +18,28 @@ ulp_space (const UlpClass *ulp, gboolean ud)
   return ud ? CMA_PORT_SPACE_UDP : ulp->space;
 }
 
+const char *const ulp_port_space_names[] = { "ulp", "tcp", "udp", "ipoib", "ib", "sdp", NULL };
+
+CmaPortSpace
+ulp_space_chosen (const UlpClass *ulp, gboolean ud, UlpPortSpace chosen)
+{
+  switch (chosen) {
+  case ULP_PORT_SPACE_OWN:
+    return ulp_space (ulp, ud);
+  case ULP_PORT_SPACE_TCP:
+    return CMA_PORT_SPACE_TCP;
+  case ULP_PORT_SPACE_UDP:
+    return CMA_PORT_SPACE_UDP;
+  case ULP_PORT_SPACE_IPOIB:
+    return CMA_PORT_SPACE_IPOIB;
+  case ULP_PORT_SPACE_IB:
+    return CMA_PORT_SPACE_IB;
+  case ULP_PORT_SPACE_SDP:
+    return CMA_PORT_SPACE_SDP;
+  }
+  g_assert_not_reached ();
+}
+
 const UlpReaction *
 ulp_reaction (const UlpClass *ulp, UlpEnd end, guint reason)
 {

@@ -100,6 +100,18 @@ extern const SimClassInfo *const ulp_classes[];
 const UlpClass *ulp_find (const char *name); /* NULL if there is none of that name */
 /* Port space of its services; ud: of those resolved by SIDR. */
 CmaPortSpace ulp_space (const UlpClass *ulp, gboolean ud);
+/* What a scenario may choose in its place. */
+typedef enum {
+  ULP_PORT_SPACE_OWN, /* the protocol's */
+  ULP_PORT_SPACE_TCP,
+  ULP_PORT_SPACE_UDP,
+  ULP_PORT_SPACE_IPOIB,
+  ULP_PORT_SPACE_IB,
+  ULP_PORT_SPACE_SDP,
+} UlpPortSpace;
+
+extern const char *const ulp_port_space_names[];
+CmaPortSpace ulp_space_chosen (const UlpClass *ulp, gboolean ud, UlpPortSpace chosen);
 /* The row for an outcome that is not ESTABLISHED. */
 const UlpReaction *ulp_reaction (const UlpClass *ulp, UlpEnd end, guint reason);
 UlpDecision ulp_decide (const UlpClass *ulp, gconstpointer params, const UlpOutcome *outcome,
