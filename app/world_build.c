@@ -8,6 +8,10 @@
 
 enum { SERIES_BINS = 4096, SERIES_FIRST_WIDTH = 1000 /* ns */ };
 
+/* Connects from which on tables are made as large as they may get; below, they grow at no
+ * cost. */
+enum { LARGE = 10000 };
+
 /* ----- building ----- */
 
 static gboolean
@@ -257,6 +261,8 @@ build_connectors (World *world)
   for (guint i = 0; i < list->len; i++)
     total += connects_of (world, &g_array_index (list, ConnectParams, i));
   world->result->connects = connect_records_new (total);
+  if (total >= LARGE)
+    cm_shared_expect (world->cm, 2 * MIN (total, G_MAXUINT / 2));
   world->connectors = g_new0 (Connector *, MAX (list->len, 1));
   for (guint i = 0, first = 0; i < list->len; i++) {
     const ConnectParams *params = &g_array_index (list, ConnectParams, i);

@@ -55,6 +55,9 @@ typedef struct {
 
 CmShared *cm_shared_new (SimEngine *engine, const CmProfile *profile);
 void cm_shared_free (CmShared *shared);
+/* Before the first id: so many may be there at a time, which spares the search tables their
+ * growing. */
+void cm_shared_expect (CmShared *shared, guint ids);
 void cm_shared_observe (CmShared *shared, const CmObserverOps *ops, gpointer owner);
 const CmCounters *cm_shared_counters (const CmShared *shared); /* of all agents */
 guint cm_shared_ids (const CmShared *shared);                  /* CmIds alive */

@@ -169,6 +169,19 @@ find (const CmShared *shared, const Key *key, CmIndexKind kind)
   return NULL;
 }
 
+/* Memory that is not used stays untouched, so a table for too many costs nothing but
+ * distance. */
+void
+cm_index_expect (CmIndex *index, guint32 ids)
+{
+  guint32 size = FIRST_SIZE;
+
+  g_assert (index->size == 0);
+  while (4 * (guint64) size < 5 * ((guint64) ids + 1))
+    size *= 2;
+  *index = (CmIndex){ .size = size, .entries = sim_block_new (size * sizeof (guint32)) };
+}
+
 void
 cm_index_clear (CmIndex *index)
 {

@@ -283,6 +283,14 @@ cm_shared_observe (CmShared *shared, const CmObserverOps *ops, gpointer owner)
   shared->observer_owner = owner;
 }
 
+void
+cm_shared_expect (CmShared *shared, guint ids)
+{
+  g_assert (shared->n_slots == 0);
+  for (guint kind = 0; kind < CM_INDEX_N; kind++)
+    cm_index_expect (&shared->indices[kind], MIN (ids, 1u << CM_SLOT_BITS));
+}
+
 const CmCounters *
 cm_shared_counters (const CmShared *shared)
 {

@@ -132,6 +132,7 @@ CmRetry *cm_shared_retry (const CmId *id);
 void cm_shared_set_retry (CmId *id, CmRetry *retry); /* (transfer full) */
 
 /* cm_index.c */
+void cm_index_expect (CmIndex *index, guint32 ids);
 void cm_index_clear (CmIndex *index);
 void cm_shared_index (CmShared *shared, CmId *id);
 void cm_shared_unindex (CmShared *shared, CmId *id);

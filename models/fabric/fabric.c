@@ -7,13 +7,17 @@
 
 #include "footprint.h"
 
-/* There may be millions of them; their streams rest. */
+/* There may be millions of them. */
 typedef struct {
   const FabricPortOps *ops;
   gpointer owner;
   SimTime link_free; /* the egress link has sent everything by then */
-  guint64 loss, latency;
 } FabricPort;
+
+/* Of a port, at rest; where nothing is drawn there are none. */
+typedef struct {
+  guint64 loss, latency;
+} FabricStreams;
 
 struct Fabric {
   SimEngine *engine;
@@ -22,6 +26,8 @@ struct Fabric {
   gpointer loss_shared;
   guint8 *loss_states; /* loss->state_size bytes per port */
   FabricPort *ports;   /* of LID 1, 2, ... */
+  FabricStreams *streams; /* likewise; NULL: neither loss nor latency is drawn */
+  gboolean draws;
   guint n_ports, ports_size;
   SimStreamKey loss_key, latency_key;
   SimTime serialisation;
@@ -99,6 +105,7 @@ fabric_new (SimEngine *engine, const FabricParams *params, guint64 seed, guint32
   fabric->loss_key = sim_stream_key (seed, replication, "port", "loss");
   fabric->latency_key = sim_stream_key (seed, replication, "port", "latency");
   fabric->serialisation = serialisation_time (params);
+  fabric->draws = fabric->loss->judge != NULL || params->latency.kind != SIM_DIST_CONSTANT;
   fabric->pool = mad_pool_new ();
   return fabric;
 }
@@ -111,6 +118,7 @@ fabric_free (Fabric *fabric)
   mad_pool_free (fabric->pool);
   g_free (fabric->loss_states);
   g_free (fabric->ports);
+  g_free (fabric->streams);
   g_free (fabric);
 }
 
@@ -126,11 +134,15 @@ fabric_add_port (Fabric *fabric, const FabricPortOps *ops, gpointer owner)
     guint size = fabric->ports_size == 0 ? 16 : fabric->ports_size * 2;
 
     fabric->ports = g_renew (FabricPort, fabric->ports, size);
+    if (fabric->draws)
+      fabric->streams = g_renew (FabricStreams, fabric->streams, size);
     fabric->loss_states = g_realloc_n (fabric->loss_states, size, state_size);
     fabric->ports_size = size;
   }
   port = &fabric->ports[index];
   *port = (FabricPort){ .ops = ops, .owner = owner };
+  if (fabric->draws)
+    fabric->streams[index] = (FabricStreams){ .loss = 0 };
   if (state_size > 0)
     memset (fabric->loss_states + index * state_size, 0, state_size);
   return lid;
@@ -152,21 +164,22 @@ fabric_observe (Fabric *fabric, const FabricObserverOps *ops, gpointer owner)
 }
 
 static void
-fabric_judge (Fabric *fabric, FabricPort *port, const IbMad *mad, LossFate *fate)
+fabric_judge (Fabric *fabric, const IbMad *mad, LossFate *fate)
 {
   const LossClass *loss = fabric->loss;
   gpointer state = NULL;
   SimStream stream;
-  guint64 awake;
+  guint64 *rest, awake;
 
   if (loss->judge == NULL)
     return;
   if (loss->state_size > 0)
     state = fabric->loss_states + (mad->source - 1) * loss->state_size;
-  sim_stream_wake (&stream, fabric->loss_key, mad->source, port->loss);
+  rest = &fabric->streams[mad->source - 1].loss;
+  sim_stream_wake (&stream, fabric->loss_key, mad->source, *rest);
   awake = stream.state;
   loss->judge (fabric->params->loss.params, fabric->loss_shared, state, mad, &stream, fate);
-  port->loss += stream.state - awake;
+  *rest += stream.state - awake;
 }
 
 static FabricFate
@@ -201,6 +214,7 @@ fabric_send (Fabric *fabric, const IbMad *mad)
   FabricPort *port;
   LossFate fate = { .drop = FALSE };
   SimTime gone, arrival, latency;
+  guint64 none = 0;
 
   g_assert (mad->source >= 1 && mad->source <= fabric->n_ports);
   g_assert (mad->destination >= 1 && mad->destination <= fabric->n_ports);
@@ -210,9 +224,10 @@ fabric_send (Fabric *fabric, const IbMad *mad)
   fabric->sent++;
 
   /* Both draws are made for every MAD, so that a loss does not shift the latencies. */
-  latency = sim_dist_sample_resting (&fabric->params->latency, fabric->latency_key, mad->source,
-                                     &port->latency);
-  fabric_judge (fabric, port, mad, &fate);
+  latency = sim_dist_sample_resting (
+      &fabric->params->latency, fabric->latency_key, mad->source,
+      fabric->streams ? &fabric->streams[mad->source - 1].latency : &none);
+  fabric_judge (fabric, mad, &fate);
   fabric_note (fabric, mad, fate_kind (&fate));
   if (fate.drop) {
     fabric->lost++;
@@ -254,5 +269,5 @@ fabric_mad_pool (Fabric *fabric)
 gsize
 fabric_port_footprint (void)
 {
-  return sizeof (FabricPort);
+  return sizeof (FabricPort) + sizeof (FabricStreams);
 }

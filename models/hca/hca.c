@@ -125,7 +125,8 @@ hca_new (HcaGroup *group, guint index)
 {
   Hca *hca = sim_slab_take (&group->hcas);
 
-  *hca = (Hca){ .group = group, .index = index };
+  g_assert (index < 1u << 24);
+  *hca = (Hca){ .group = group, .index = index & 0xffffff };
   hca->lid = fabric_add_port (group->fabric, &hca_port_ops, hca);
   stage_init (&hca->cm_queue, group->params->cm_workers);
   stage_init (&hca->commands, group->params->commands);

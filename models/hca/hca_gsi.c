@@ -7,39 +7,53 @@
  * no time: an agent never runs inside another one's send. */
 #include "hca_private.h"
 
-static HcaAgent *
-hca_agent (Hca *hca, guint mgmt_class)
+/* A host speaks CM or TCP, one or the other. */
+static gboolean
+is_sa (guint mgmt_class)
 {
-  switch ((IbMgmtClass) mgmt_class) {
-  case IB_MGMT_CLASS_CM:
-  case IB_MGMT_CLASS_TCP: /* a host speaks one or the other */
-    return &hca->cm_agent;
-  case IB_MGMT_CLASS_SUBN_ADM:
-    return &hca->sa_agent;
-  }
-  g_assert_not_reached ();
+  return mgmt_class == IB_MGMT_CLASS_SUBN_ADM;
+}
+
+/* Number of the operations in the group. */
+static guint32
+number_of (HcaGroup *group, const HcaGsiOps *ops)
+{
+  for (guint32 i = 1; i <= group->n_ops; i++)
+    if (group->ops[i] == ops)
+      return i;
+  g_assert (group->n_ops < HCA_OPS_MAX);
+  group->ops[++group->n_ops] = ops;
+  return group->n_ops;
 }
 
 void
 hca_gsi_register (Hca *hca, IbMgmtClass mgmt_class, const HcaGsiOps *ops, gpointer owner)
 {
-  HcaAgent *agent = hca_agent (hca, mgmt_class);
+  guint32 number = number_of (hca->group, ops);
 
-  g_assert (agent->ops == NULL);
-  *agent = (HcaAgent){ .ops = ops, .owner = owner };
+  g_assert ((is_sa (mgmt_class) ? hca->sa_ops : hca->cm_ops) == 0);
+  if (is_sa (mgmt_class)) {
+    hca->sa_ops = number & HCA_OPS_MAX;
+    hca->sa_owner = owner;
+  } else {
+    hca->cm_ops = number & HCA_OPS_MAX;
+    hca->cm_owner = owner;
+  }
 }
 
 static void
 hca_gsi_receive (gpointer owner, guint64 arg)
 {
   Hca *hca = owner;
-  const HcaAgent *agent;
   IbMad mad;
+  gboolean sa;
+  guint32 ops;
 
   mad_pool_take (fabric_mad_pool (hca->group->fabric), (guint32) arg, &mad);
-  agent = hca_agent (hca, mad.mgmt_class);
-  if (agent->ops != NULL)
-    agent->ops->receive (agent->owner, &mad);
+  sa = is_sa (mad.mgmt_class);
+  ops = sa ? hca->sa_ops : hca->cm_ops;
+  if (ops)
+    hca->group->ops[ops]->receive (sa ? hca->sa_owner : hca->cm_owner, &mad);
 }
 
 static const SimEventClass hca_gsi_receive_event = {

@@ -6,19 +6,19 @@
 #include "sim_line.h"
 #include "sim_slab.h"
 
+/* What its agents may be: few kinds in a group. */
+enum { HCA_OPS_MAX = 15 };
+
 struct HcaGroup {
   SimEngine *engine;
   Fabric *fabric;
   const HcaParams *params;
   SimStreamKey mad_service, cm_service, qp_create, qp_modify;
   SimSlab hcas;
+  const HcaGsiOps *ops[HCA_OPS_MAX + 1]; /* from 1 on */
+  guint n_ops;
   HcaCounters counters;
 };
-
-typedef struct {
-  const HcaGsiOps *ops; /* NULL: nobody registered */
-  gpointer owner;
-} HcaAgent;
 
 /* Of a stage with one worker only the end of the latest job matters; with more it is a server
  * of its own. */
@@ -34,15 +34,17 @@ typedef struct {
 /* Kept small: there may be millions, nearly all idle. */
 struct Hca {
   HcaGroup *group;
-  guint index;
+  guint32 index : 24;
+  guint32 cm_ops : 4; /* number in group->ops; 0: nobody registered */
+  guint32 sa_ops : 4;
   IbLid lid;
-  HcaAgent cm_agent, sa_agent;
+  gpointer cm_owner, sa_owner;
   SimLine handler;   /* MAD completion handler; who is present holds a receive buffer */
   SimLine sends;     /* MADs that are not on the wire yet */
   HcaStage cm_queue; /* work queue of the CM */
   HcaStage commands;
   guint64 mad_service, cm_service, qp_create, qp_modify; /* streams at rest */
-  HcaMeters *meters; /* NULL: nobody looks */
+  HcaMeters *meters;                                     /* NULL: nobody looks */
 };
 
 /* A job of `service` at a stage with so many workers; its end. */
