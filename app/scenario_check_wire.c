@@ -119,6 +119,12 @@ scenario_check_transport (Check *check)
     if (g_array_index (model->listeners, ListenerParams, i).ud)
       return scenario_check_refuse (check, ENTRY_PATH (path, "listeners", i, "ud"),
                                     "UD services need fabric.transport ib or roce");
+  /* A stream is not tried again: its client would wait for good. */
+  for (guint i = 0; i < model->listeners->len; i++)
+    if (g_array_index (model->listeners, ListenerParams, i).backlog.full.klass ==
+        &backlog_keep.info)
+      return scenario_check_refuse (check, ENTRY_PATH (path, "listeners", i, "backlog.full"),
+                                    "keep needs fabric.transport ib or roce");
   for (guint i = 0; i < model->connects->len; i++)
     if (g_array_index (model->connects, ConnectParams, i).ud)
       return scenario_check_refuse (check, ENTRY_PATH (path, "connects", i, "ud"),

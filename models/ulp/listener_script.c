@@ -42,6 +42,9 @@ script_call (gpointer owner, ScriptCall call, guint reason)
 {
   Request *request = owner;
 
+  /* A stream that was refused is not the id's any more. */
+  if (call != SCRIPT_CALL_DESTROY && !cma_id_has_cm (request->id))
+    return -EINVAL;
   switch (call) {
   case SCRIPT_CALL_READ:
     listener_trace (request, "CONNECT_REQUEST", 0);
@@ -78,7 +81,8 @@ script_over (gpointer owner, gint failed)
   if (failed < 0)
     return;
   request->listener->counters.scripts_failed++;
-  listener_trace (request, "SCRIPT_FAILED", failed);
+  if (cma_id_has_cm (request->id))
+    listener_trace (request, "SCRIPT_FAILED", failed);
 }
 
 static const ScriptOps script_ops = { .call = script_call, .over = script_over };
