@@ -136,8 +136,11 @@ runner_recorded (const Scenario *scenario)
 {
   guint64 rows = 0;
 
-  for (guint v = 0; v < scenario->variants->len; v++)
-    rows += runner_connects (&((ScenarioVariant *) g_ptr_array_index (scenario->variants, v))->model);
+  for (guint v = 0; v < scenario->variants->len; v++) {
+    const ScenarioVariant *variant = g_ptr_array_index (scenario->variants, v);
+
+    rows += runner_connects (&variant->model);
+  }
   return (guint) CLAMP (RUNNER_RECORDS_MAX / MAX (rows, 1), 1, scenario->replications);
 }
 

@@ -4,14 +4,12 @@
  * the caller's to add. */
 #pragma once
 
-#include "fabric.h"
+#include "hca.h"
 
-/* A host that waits for nothing. */
-gsize hca_footprint (void); /* its adapter */
-gsize fabric_port_footprint (void);
+/* A host that waits for nothing: its parts (see also fabric.h and hca.h), and all of it. */
 gsize cm_agent_footprint (void);
 gsize sa_client_footprint (void);
-gsize cma_host_footprint (FabricTransport transport); /* all of it, those above included */
+gsize cma_host_footprint (FabricTransport transport);
 
 /* A connection while it is open: both ends with their search tables; the application's part. */
 gsize cm_id_footprint (void);      /* one end */

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "footprint.h"
-
 /* There may be millions of them. */
 typedef struct {
   const FabricPortOps *ops;

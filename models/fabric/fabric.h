@@ -63,3 +63,4 @@ guint64 fabric_sent (const Fabric *fabric);
 guint64 fabric_lost (const Fabric *fabric);
 /* Storage for MADs in flight, lent to the HCAs for MADs they work on. */
 MadPool *fabric_mad_pool (Fabric *fabric);
+gsize fabric_port_footprint (void); /* bytes of a port */

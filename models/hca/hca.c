@@ -2,8 +2,6 @@
  * interface hca_command.c. */
 #include "hca_private.h"
 
-#include "footprint.h"
-
 #define HCA_RING_MAX (1 << 20)
 
 #define ROW(row, field) .name = row, .offset = G_STRUCT_OFFSET (HcaParams, field)

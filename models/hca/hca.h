@@ -82,3 +82,4 @@ SimTime hca_gsi_send (Hca *hca, IbMad *mad);
  * that it can be cancelled (the commands still run). */
 SimEventId hca_command (Hca *hca, HcaCommand command, guint n, const SimEventClass *klass,
                         gpointer owner, guint64 arg);
+gsize hca_footprint (void); /* bytes of an adapter that is idle */
