@@ -359,7 +359,7 @@ prefetch_ahead (const SimLadder *ladder, const SimRung *rung)
   guint asked = 0;
 
   for (const SimEntry *entry = ladder->last; entry > ladder->bottom; entry--)
-    __builtin_prefetch (sim_pool_at (ladder->pool, (guint32) entry->id)->owner, 1);
+    sim_ladder_prefetch_owner (ladder, (guint32) entry->id);
   if (rung->n == 0)
     return;
   for (guint word = rung->current / 64; word < SIM_RUNG_BUCKETS / 64 && asked < GATHER; word++) {

@@ -7,6 +7,16 @@
  * stay in the second-level cache. */
 #define SIM_LADDER_PREFETCH 8192
 
+/* Asking for what is at NULL costs a walk through the page tables each time. */
+static inline void
+sim_ladder_prefetch_owner (const SimLadder *ladder, guint32 slot)
+{
+  gconstpointer owner = sim_pool_at (ladder->pool, slot)->owner;
+
+  if (owner != NULL)
+    __builtin_prefetch (owner, 1);
+}
+
 /* ----- sim_ladder.c ----- */
 
 static inline guint

@@ -41,7 +41,7 @@ prefetch_ahead (const SimLadder *ladder)
   guint next = (guint) MIN (ladder->queue.n - here, SIM_CHUNK_ENTRIES);
 
   for (guint i = 0; i < here; i++)
-    __builtin_prefetch (sim_pool_at (ladder->pool, (guint32) chunk->entries[i].id)->owner, 1);
+    sim_ladder_prefetch_owner (ladder, (guint32) chunk->entries[i].id);
   if (next == 0)
     return;
   chunk = chunk->next;

@@ -235,6 +235,26 @@ START_TEST (slots_are_used_again)
 }
 END_TEST
 
+/* No handle ever names another event: after a million uses a slot rests for good. */
+START_TEST (used_up_slots_rest)
+{
+  Model m = model_new (0);
+  SimEventId first = sim_engine_schedule_at (m.engine, 10, &note, &m, 0), last = first;
+  guint32 uses = 0;
+
+  while ((guint32) last == (guint32) first) {
+    ck_assert (sim_engine_cancel (m.engine, last));
+    last = sim_engine_schedule_at (m.engine, 10, &note, &m, 0);
+    ck_assert_uint_ne (last, first);
+    uses++;
+  }
+  ck_assert_uint_eq (uses, SIM_GENERATION_MASK);
+  ck_assert (!sim_engine_is_pending (m.engine, first));
+  ck_assert (sim_engine_is_pending (m.engine, last));
+  model_free (&m);
+}
+END_TEST
+
 /* ----- stopping ----- */
 
 START_TEST (until_and_on)
@@ -390,6 +410,7 @@ main (void)
   tcase_add_test (tc, stale_handles_name_nothing);
   tcase_add_test (tc, cancel_from_inside);
   tcase_add_test (tc, slots_are_used_again);
+  tcase_add_test (tc, used_up_slots_rest);
   tcase_add_test (tc, until_and_on);
   tcase_add_test_raise_signal (tc, until_before_now_aborts, SIGABRT);
   tcase_add_test (tc, event_limit);
