@@ -10,7 +10,7 @@
 #define MIB ((guint64) 1 << 20)
 
 /* The program, its libraries, a thread's stack and small worlds. */
-#define PROCESS_BYTES (24 * MIB)
+#define PROCESS_BYTES (16 * MIB)
 /* An event: its record and its place in the event list. */
 #define EVENT_BYTES 64
 /* Levels over time of replication 0, and what is copied of them to be drawn. */
