@@ -1,4 +1,4 @@
-/* Lists of entries of the future event list, in chunks of 256 bytes.
+/* Lists of entries of the future event list, in chunks of 512 bytes.
  *
  * A list is appended to at one end and read from the other, so its order is that of the
  * insertions.  An entry is 16 bytes and the chunks are aligned: moving a list is a
@@ -16,7 +16,7 @@ typedef struct {
  * sequence number, not by where it stands in a list. */
 #define SIM_ENTRY_OLD ((guint64) 1 << 63)
 
-#define SIM_CHUNK_BYTES 256u
+#define SIM_CHUNK_BYTES 512u
 #define SIM_CHUNK_ENTRIES (SIM_CHUNK_BYTES / sizeof (SimEntry) - 1)
 
 typedef struct SimChunk SimChunk;
