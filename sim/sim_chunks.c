@@ -8,22 +8,30 @@
 
 G_STATIC_ASSERT (sizeof (SimEntry) == 16 && sizeof (SimChunk) == SIM_CHUNK_BYTES);
 
+/* Blocks double from 16 KiB to a huge page. */
+static gsize
+block_size (guint block)
+{
+  gsize size = FIRST_BLOCK;
+
+  for (guint i = 0; i < block && size < LAST_BLOCK; i++)
+    size *= 2;
+  return size;
+}
+
 void
 sim_chunk_store_clear (SimChunkStore *store)
 {
   for (guint i = 0; i < store->n_blocks; i++)
-    sim_pages_free (store->blocks[i]);
+    sim_pages_free (store->blocks[i], block_size (i));
   g_free (store->blocks);
 }
 
-/* Blocks double from 16 KiB to a huge page. */
 static void
 add_block (SimChunkStore *store)
 {
-  gsize size = FIRST_BLOCK;
+  gsize size = block_size (store->n_blocks);
 
-  for (guint i = 0; i < store->n_blocks && size < LAST_BLOCK; i++)
-    size *= 2;
   store->blocks = g_renew (gpointer, store->blocks, store->n_blocks + 1);
   store->next = sim_pages_new (size, size == LAST_BLOCK);
   store->end = store->next + size;

@@ -1,15 +1,38 @@
-/* Large blocks of memory. */
+/* Large blocks of memory, straight from the system: nobody fills them before they are used. */
 #include "sim_pages.h"
 
+#include <errno.h>
 #include <sys/mman.h>
 
-#define SMALL_PAGE 4096u
-#define HUGE_PAGE (2u << 20)
+#define HUGE_PAGE ((gsize) 2 << 20)
+
+static gpointer
+map (gsize size)
+{
+  gpointer pages = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  if (pages == MAP_FAILED)
+    g_error ("out of memory: %" G_GSIZE_FORMAT " bytes: %s", size, g_strerror (errno));
+  return pages;
+}
+
+/* Mapped with room to spare, of which what is not aligned goes back. */
+static gpointer
+map_aligned (gsize size)
+{
+  char *pages = map (size + HUGE_PAGE);
+  gsize before = -(guintptr) pages & (HUGE_PAGE - 1);
+
+  if (before > 0)
+    munmap (pages, before);
+  munmap (pages + before + size, HUGE_PAGE - before);
+  return pages + before;
+}
 
 gpointer
 sim_pages_new (gsize size, gboolean huge)
 {
-  gpointer pages = g_aligned_alloc (1, size, huge ? HUGE_PAGE : SMALL_PAGE);
+  gpointer pages = huge ? map_aligned (size) : map (size);
 
   /* Advice only: where there are no huge pages, the result is the same and later. */
   if (huge)
@@ -18,7 +41,7 @@ sim_pages_new (gsize size, gboolean huge)
 }
 
 void
-sim_pages_free (gpointer pages)
+sim_pages_free (gpointer pages, gsize size)
 {
-  g_aligned_free (pages);
+  munmap (pages, size);
 }

@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-/* Uninitialised and aligned to 4096 bytes; never NULL.  huge: most of it will be used, so
- * huge pages are welcome.  Free with sim_pages_free (). */
+/* Zeros, on a page of its own; never NULL.  size: a multiple of 4096.  huge: most of it will be
+ * used, so huge pages are welcome.  Free with sim_pages_free() and the same size. */
 gpointer sim_pages_new (gsize size, gboolean huge);
-void sim_pages_free (gpointer pages);
+void sim_pages_free (gpointer pages, gsize size);

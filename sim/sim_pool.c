@@ -3,6 +3,8 @@
 
 #include "sim_pages.h"
 
+#define CHUNK_BYTES (sizeof (SimEventRecord) << SIM_POOL_BITS)
+
 void
 sim_pool_init (SimPool *pool)
 {
@@ -13,7 +15,7 @@ void
 sim_pool_clear (SimPool *pool)
 {
   for (guint32 i = 0; i < pool->n_chunks; i++)
-    sim_pages_free (pool->chunks[i]);
+    sim_pages_free (pool->chunks[i], CHUNK_BYTES);
   g_free (pool->chunks);
 }
 
@@ -27,7 +29,7 @@ add_chunk (SimPool *pool)
   }
   /* The first chunk is all that most worlds need, and a fraction of it: no huge page. */
   gboolean huge = pool->n_chunks > 0;
-  pool->chunks[pool->n_chunks++] = sim_pages_new (sizeof (SimEventRecord) << SIM_POOL_BITS, huge);
+  pool->chunks[pool->n_chunks++] = sim_pages_new (CHUNK_BYTES, huge);
 }
 
 guint32
