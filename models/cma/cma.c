@@ -100,19 +100,19 @@ cma_connect (CmaId *id, IbLid destination, const CmaConnectParams *params)
 gint
 cma_establish (CmaId *id)
 {
-  return id->cma->config->transport->establish (id);
+  return cma_id_has_cm (id) ? id->cma->config->transport->establish (id) : -EINVAL;
 }
 
 gint
 cma_accept (CmaId *id)
 {
-  return id->cma->config->transport->accept (id);
+  return cma_id_has_cm (id) ? id->cma->config->transport->accept (id) : -EINVAL;
 }
 
 gint
 cma_reject (CmaId *id, guint reason, IbLid redirect)
 {
-  return id->cma->config->transport->reject (id, reason, redirect);
+  return cma_id_has_cm (id) ? id->cma->config->transport->reject (id, reason, redirect) : -EINVAL;
 }
 
 void
@@ -133,7 +133,7 @@ cma_disconnect (CmaId *id)
 guint32
 cma_id_qpn (const CmaId *id)
 {
-  return id->cma->config->transport->qpn (id);
+  return cma_id_has_cm (id) ? id->cma->config->transport->qpn (id) : 0;
 }
 
 CmaPeer
@@ -176,18 +176,20 @@ cma_id_redirect (const CmaId *id)
 gint
 cma_load_alternate (CmaId *id)
 {
-  return id->cma->config->transport->load_alternate (id);
+  return cma_id_has_cm (id) ? id->cma->config->transport->load_alternate (id) : -EINVAL;
 }
 
 gint
 cma_answer_alternate (CmaId *id, guint status)
 {
-  return id->cma->config->transport->answer_alternate (id, status);
+  return cma_id_has_cm (id) ? id->cma->config->transport->answer_alternate (id, status) : -EINVAL;
 }
 
 gint
 cma_delay_alternate (CmaId *id, guint service_timeout)
 {
+  if (!cma_id_has_cm (id))
+    return -EINVAL;
   return id->cma->config->transport->delay_alternate (id, service_timeout);
 }
 

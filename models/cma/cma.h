@@ -135,7 +135,8 @@ typedef struct {
  * resolved (then the profile's packet lifetime holds). */
 void cma_connect (CmaId *id, IbLid destination, const CmaConnectParams *params);
 gint cma_establish (CmaId *id); /* RTU; 0 or -EINVAL */
-/* Passive side; 0 or -EINVAL when the peer has gone. */
+/* Passive side; 0 or -EINVAL when the peer has gone, or the id has no connection: a stream
+ * that was refused is not the id's any more. */
 gint cma_accept (CmaId *id);
 gint cma_reject (CmaId *id, guint reason, IbLid redirect); /* redirect: see CmVerdict */
 void cma_resolve_deferred (CmaId *id, CmVerdict verdict);
@@ -159,7 +160,7 @@ CmaPeer cma_id_data_peer (const CmaId *id);
 /* Data has come for that QP of the host. */
 void cma_data_arrived (Cma *cma, guint32 cm_id, guint32 qpn);
 
-guint32 cma_id_qpn (const CmaId *id);  /* peer's QPN */
+guint32 cma_id_qpn (const CmaId *id);  /* peer's QPN; 0: no connection */
 IbLid cma_id_peer (const CmaId *id);
 guint32 cma_id_comm_id (const CmaId *id); /* own communication id, after cma_connect() */
 guint cma_id_reqs (const CmaId *id);   /* REQs it has sent */

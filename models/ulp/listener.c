@@ -486,7 +486,11 @@ listener_slots_agree (const Listener *listener)
 guint
 listener_live (const Listener *listener)
 {
-  return listener->requests.length;
+  guint live = 0; /* a refused stream is not its request's any more */
+
+  for (const Request *r = listener->requests.head; r; r = r->alive.next)
+    live += cma_id_has_cm (r->id);
+  return live;
 }
 
 gsize

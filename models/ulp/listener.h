@@ -144,5 +144,5 @@ void listener_restart_max (Listener *listener);
 /* Slots the listener counts as used, and slots its live requests hold: equal
  * unless there is a bug. */
 gboolean listener_slots_agree (const Listener *listener);
-/* Requests it keeps: each holds a CM id. */
+/* Connections that its requests hold. */
 guint listener_live (const Listener *listener);

@@ -244,6 +244,12 @@ work_on_next (Listener *listener)
   }
 }
 
+void
+listener_app_worker_back (Listener *listener)
+{
+  work_on_next (listener);
+}
+
 /* Reads what may be read now. */
 static void
 read_channel (Listener *listener)

@@ -24,6 +24,7 @@ exit_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
     listener_request_destroy (listener->requests.head);
   }
   listener_report (listener->app);
+  listener_app_worker_back (listener->app); /* other listeners of its channel go on */
 }
 
 /* rdma_destroy_id of the listener: requests that nobody has read go with it, children that

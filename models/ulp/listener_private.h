@@ -96,6 +96,8 @@ gboolean listener_script_event (Request *request, CmaEventType type, gint status
 /* listener_app.c */
 /* A request is in the channel. */
 void listener_app_arrived (Listener *listener);
+/* Workers whose request was taken from them look for the next. */
+void listener_app_worker_back (Listener *listener);
 /* The first request has come: reading starts `starts_after` later. */
 void listener_app_begin (Listener *listener);
 /* early: the REP goes out now. */

@@ -174,6 +174,47 @@ START_TEST (application_rejects)
 }
 END_TEST
 
+/* A script that says no and keeps the id: the stream is gone with the refusal, so nothing holds
+ * a connection at the end, and further calls fail as rdma_reject() of an id without one. */
+START_TEST (script_rejects)
+{
+  static const char *const transports[] = { "tcp", "iwarp" };
+  static const char *const more[] = { "", ", {call: reject, returns: EINVAL}",
+                                      ", {call: accept, returns: EINVAL}",
+                                      ", {call: disconnect, returns: EINVAL}, {call: destroy}" };
+
+  for (guint k = 0; k < 2 * G_N_ELEMENTS (more); k++) {
+    g_autofree char *listener = g_strdup_printf (
+        "{on: server, service: 5, accept: {script: [{call: reject}%s]}}", more[k / 2]);
+    Run r = run (transports[k % 2], "", 3, "none", listener, "");
+
+    ck_assert_int_eq (r.result->stop, SIM_STOP_IDLE);
+    ck_assert_double_eq (r.result->metrics[METRIC_REFUSED], 3);
+    ck_assert_double_eq (r.result->metrics[METRIC_SCRIPTS_FAILED], 0);
+    done (&r);
+  }
+}
+END_TEST
+
+/* A server that never answers: the peer is there, so the client waits for ever.  The test's
+ * keepalive is so long that the end of time comes soon. */
+START_TEST (never_answered)
+{
+  static const char *const transports[] = { "tcp", "iwarp" };
+  static const char *const accepts[] = { "answer: never", "workers: 0", "script: [{call: read}]" };
+
+  for (guint k = 0; k < 2 * G_N_ELEMENTS (accepts); k++) {
+    g_autofree char *listener =
+        g_strdup_printf ("{on: server, service: 5, accept: {%s}}", accepts[k / 2]);
+    Run r = run (transports[k % 2], "tcp: {keepalive: 8760h}", 3, "none", listener, "");
+
+    ck_assert_int_eq (r.result->stop, SIM_STOP_IDLE);
+    ck_assert_double_eq (r.result->metrics[METRIC_PENDING], 3);
+    done (&r);
+  }
+}
+END_TEST
+
 /* Loss, impatience, hanging up on both sides: everybody comes to an end, and no socket is
  * left (world_run checks that). */
 START_TEST (storms)
@@ -216,6 +257,8 @@ main (void)
   tcase_add_test (tcase, mpa_rejects);
   tcase_add_test (tcase, mpa_deferral);
   tcase_add_test (tcase, application_rejects);
+  tcase_add_test (tcase, script_rejects);
+  tcase_add_test (tcase, never_answered);
   tcase_add_test (tcase, storms);
   suite_add_tcase (suite, tcase);
   return test_run (suite);

@@ -378,6 +378,35 @@ START_TEST (exit_before_reading)
 }
 END_TEST
 
+/* Two listeners on one channel, one worker.  The second's process ends after 50 ms of the 100 ms
+ * that its request takes: the worker turns to the three that wait for the first at once. */
+START_TEST (exit_frees_the_worker_of_its_channel)
+{
+  Scenario *scenario = load ("cmsim: 1\n"
+                             "question: test\n"
+                             "hosts: {server: 1, client: 4}\n"
+                             "listeners:\n"
+                             "  - {on: server, service: 1, channel: x, accept: {service: 1ms}}\n"
+                             "  - {on: server, service: 2, channel: x,\n"
+                             "     accept: {service: 100ms, exit_after: 50ms}}\n"
+                             "connects:\n"
+                             "  - {from: client, to: 'server:2', number: 1}\n"
+                             "  - {from: client, to: 'server:1', number: 3,\n"
+                             "     arrivals: {burst: 10ms}}\n");
+  WorldOptions options = { .series = FALSE };
+  WorldResult *result = run (scenario, 0, 1, &options);
+
+  ck_assert_uint_eq (record (result, 0).cause, CONNECT_REFUSED);
+  for (guint i = 1; i <= 3; i++) {
+    ck_assert_uint_eq (record (result, i).cause, CONNECT_ESTABLISHED);
+    ck_assert_int_gt (record (result, i).end, SIM_MS (50));
+    ck_assert_int_lt (record (result, i).end, SIM_MS (60));
+  }
+  world_result_free (result);
+  scenario_free (scenario);
+}
+END_TEST
+
 /* Removed is said before added: the count is below zero, not enormous. */
 START_TEST (removed_before_added)
 {
@@ -422,6 +451,7 @@ main (void)
   tcase_add_test (tc, limits);
   tcase_add_test (tc, random_scenarios);
   tcase_add_test (tc, exit_before_reading);
+  tcase_add_test (tc, exit_frees_the_worker_of_its_channel);
   tcase_add_test (tc, removed_before_added);
   tcase_add_test (tc, long_chain_of_deferred);
   suite_add_tcase (suite, tc);
