@@ -13,6 +13,8 @@
 #define PROCESS_BYTES (16 * MIB)
 /* An event: its record and its place in the event list. */
 #define EVENT_BYTES 64
+/* What the world notes of a listener, and its blocks' own. */
+#define LISTENER_BYTES 64
 /* Levels over time of replication 0, and what is copied of them to be drawn. */
 #define SERIES_BYTES (2 * MIB)
 /* Latencies that quantiles and the curve are made from. */
@@ -26,6 +28,50 @@ hosts_of (const ScenarioModel *model)
   for (guint i = 0; i < model->hosts->len; i++)
     hosts += g_array_index (model->hosts, HostGroupParams, i).count;
   return hosts;
+}
+
+static guint64
+hosts_in_group (const ScenarioModel *model, const char *name)
+{
+  for (guint i = 0; i < model->hosts->len; i++) {
+    const HostGroupParams *group = &g_array_index (model->hosts, HostGroupParams, i);
+
+    if (g_strcmp0 (group->name, name) == 0)
+      return group->count;
+  }
+  return 0;
+}
+
+/* One per process of each host.  *ret_bytes: of all of them, without their requests. */
+static guint64
+listeners_of (const ScenarioModel *model, guint64 *ret_bytes)
+{
+  guint64 listeners = 0;
+
+  *ret_bytes = 0;
+  for (guint i = 0; i < model->listeners->len; i++) {
+    const ListenerParams *params = &g_array_index (model->listeners, ListenerParams, i);
+    guint64 n = hosts_in_group (model, params->on) * params->processes;
+
+    listeners += n;
+    *ret_bytes += n * (listener_footprint (params) + LISTENER_BYTES);
+  }
+  return listeners;
+}
+
+/* What processes that connect to each other know of each other. */
+static guint64
+meshes_bytes (const ScenarioModel *model)
+{
+  guint64 bytes = 0;
+
+  for (guint i = 0; i < model->connects->len; i++) {
+    const ConnectParams *params = &g_array_index (model->connects, ConnectParams, i);
+
+    if (params->tie_break == CONNECT_TIE_BREAK_ADDRESS)
+      bytes += mesh_footprint (hosts_in_group (model, params->from) * params->processes);
+  }
+  return bytes;
 }
 
 /* One replication at its largest. */
@@ -47,10 +93,14 @@ world_bytes (const ScenarioModel *model, guint64 hosts, guint64 connects)
 static MemoryNeed
 variant_need (const ScenarioVariant *variant, guint64 *ret_world)
 {
-  MemoryNeed need = { .hosts = hosts_of (&variant->model),
-                      .connects = runner_connects (&variant->model) };
+  const ScenarioModel *model = &variant->model;
+  guint64 listening;
+  MemoryNeed need = { .hosts = hosts_of (model),
+                      .listeners = listeners_of (model, &listening),
+                      .connects = runner_connects (model) };
 
-  *ret_world = world_bytes (&variant->model, need.hosts, need.connects);
+  *ret_world =
+      world_bytes (model, need.hosts, need.connects) + listening + meshes_bytes (model);
   return need;
 }
 

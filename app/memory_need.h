@@ -4,8 +4,8 @@
 #include "scenario.h"
 
 typedef struct {
-  guint64 bytes;           /* peak of the whole process */
-  guint64 hosts, connects; /* of the variant that takes most */
+  guint64 bytes; /* peak of the whole process */
+  guint64 hosts, listeners, connects; /* of the variant that takes most */
   guint at_once;           /* replications at a time */
 } MemoryNeed;
 

@@ -21,3 +21,4 @@ gsize cma_id_footprint (FabricTransport transport); /* one end, with the CM's or
 gsize connector_connect_footprint (void);           /* a connect with its record */
 gsize connect_record_footprint (void);              /* the record alone */
 gsize listener_request_footprint (void);
+gsize cma_listen_footprint (void); /* a service that is listened on, at its host */

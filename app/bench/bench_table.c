@@ -133,6 +133,36 @@ print_machine (FILE *file)
   g_free (text);
 }
 
+/* The large ones only if they are asked for. */
+static gboolean
+is_wanted (const Case *c, const BenchOptions *options)
+{
+  g_autofree char *name = g_strdup_printf ("%s/%u", c->workload, c->n);
+
+  return (options->large || c->n < LARGE_N) &&
+         (options->only == NULL || strstr (name, options->only) != NULL);
+}
+
+gboolean
+bench_table_has (const BenchOptions *options)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    if (is_wanted (&cases[i], options))
+      return TRUE;
+  return FALSE;
+}
+
+char *
+bench_table_names (void)
+{
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_string_append_printf (names, "%s%s/%u%s", i ? ", " : "", cases[i].workload, cases[i].n,
+                            cases[i].n < LARGE_N ? "" : " (--large)");
+  return g_string_free (names, FALSE);
+}
+
 gboolean
 bench_table_print (FILE *file, const BenchOptions *options)
 {
@@ -140,13 +170,9 @@ bench_table_print (FILE *file, const BenchOptions *options)
 
   print_machine (file);
   fprintf (file, "workload         N     ns/op      heap   ratio   M op/s  bytes/N\n");
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    char *name = g_strdup_printf ("%s/%u", cases[i].workload, cases[i].n);
-    gboolean wanted = options->only == NULL || strstr (name, options->only) != NULL;
-    if (wanted && (options->large || cases[i].n < LARGE_N))
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    if (is_wanted (&cases[i], options))
       good = print_case (file, &cases[i], options) && good;
-    g_free (name);
-  }
   if (options->only == NULL)
     print_parts (file, options);
   return good;

@@ -36,5 +36,8 @@ CmdParse cmd_parse (const Command *command, char **arguments, const GOptionEntry
 /* What to exit with when parsing did not say GO. */
 CmdExit cmd_parse_exit (CmdParse parse);
 
+/* What a number option is when it is not given: no number that anybody writes. */
+#define CMD_UNSET G_MININT64
+
 /* "cmsim COMMAND: ..." on stderr. */
 void cmd_error (const Command *command, const char *format, ...) G_GNUC_PRINTF (2, 3);

@@ -2,6 +2,7 @@
 #include "cmd.h"
 
 #include "bench_table.h"
+#include "suggest.h"
 
 static CmdExit
 run_bench (char **arguments)
@@ -30,7 +31,11 @@ run_bench (char **arguments)
     cmd_error (&cmd_bench, "--rounds is %d; allowed are 1 to 100", rounds);
   else if (!(options.scale > 0 && options.scale <= 1000))
     cmd_error (&cmd_bench, "--scale is %g; allowed is more than 0, up to 1000", options.scale);
-  else {
+  else if (!bench_table_has (&options)) {
+    g_autofree char *quoted = suggest_quote (options.only), *names = bench_table_names ();
+
+    cmd_error (&cmd_bench, "--only: no workload has %s in its name; there are %s", quoted, names);
+  } else {
     options.rounds = (guint) rounds;
     code = bench_table_print (stdout, &options) ? CMD_OK : CMD_BROKEN;
   }

@@ -74,7 +74,7 @@ explain_file (const char *path, const Options *options, const CmProfile *profile
   static const ExplainOps ops = { .conversation = explain_report_conversation };
   const ExplainOptions run = { .profile = profile, .live_max = (guint) options->live };
   ExplainReportOptions print = { .out = stdout, .profile = profile,
-                                 .only = options->conversation };
+                                 .only = MAX (options->conversation, -1) };
   CmObserverCounters observed;
   GError *error = NULL;
   ExplainCounts counts;
@@ -98,6 +98,14 @@ explain_file (const char *path, const Options *options, const CmProfile *profile
     cmd_error (&cmd_explain, "the capture is broken after %" G_GUINT64_FORMAT " packets: %s",
                counts.packets, capture_reader_why (reader));
   capture_reader_free (reader);
+  if (print.only >= 0 && (guint64) print.only >= observed.conversations) {
+    cmd_error (&cmd_explain,
+               "--conversation %" G_GINT64_FORMAT ": there %s %" G_GUINT64_FORMAT
+               " conversation%s, counted from 0",
+               print.only, observed.conversations == 1 ? "is" : "are", observed.conversations,
+               observed.conversations == 1 ? "" : "s");
+    return CMD_BAD_INPUT;
+  }
   return counts.broken ? CMD_BAD_INPUT : CMD_OK;
 }
 
@@ -106,7 +114,7 @@ explain_file (const char *path, const Options *options, const CmProfile *profile
 static guint
 given (gint64 value)
 {
-  return value < 0 ? EXPLAIN_AS_PROFILE : (guint) value;
+  return value == CMD_UNSET ? EXPLAIN_AS_PROFILE : (guint) value;
 }
 
 static CmdExit
@@ -140,20 +148,26 @@ check_all (const Options *options)
     cmd_error (&cmd_explain, "--json and --csv exclude each other; write one of them");
     return FALSE;
   }
-  return check ("conversation", options->conversation, 0, G_MAXINT64, -1) &&
+  if (options->conversation != CMD_UNSET && (options->json || options->csv)) {
+    cmd_error (&cmd_explain, "--conversation shows a ladder, which neither --json nor --csv has");
+    return FALSE;
+  }
+  return check ("conversation", options->conversation, 0, G_MAXINT64, CMD_UNSET) &&
          check ("live", options->live, 1, 100000000, CM_OBSERVER_LIVE_MAX) &&
-         check ("response", options->response, 0, 31, -1) &&
-         check ("lifetime", options->lifetime, 0, 31, -1) &&
-         check ("retries", options->retries, 0, 15, -1) &&
-         check ("hz", options->hz, 10, 10000, -1) && check ("mra", options->mra, 0, 31, -1) &&
+         check ("response", options->response, 0, 31, CMD_UNSET) &&
+         check ("lifetime", options->lifetime, 0, 31, CMD_UNSET) &&
+         check ("retries", options->retries, 0, 15, CMD_UNSET) &&
+         check ("hz", options->hz, 10, 10000, CMD_UNSET) &&
+         check ("mra", options->mra, 0, 31, CMD_UNSET) &&
          check ("mra-after", options->mra_after, 1, 16, 2);
 }
 
 static CmdExit
 run_explain (char **arguments)
 {
-  Options options = { .conversation = -1, .live = CM_OBSERVER_LIVE_MAX, .response = -1,
-                      .lifetime = -1, .retries = -1, .hz = -1, .mra = -1, .mra_after = 2 };
+  Options options = { .conversation = CMD_UNSET, .live = CM_OBSERVER_LIVE_MAX,
+                      .response = CMD_UNSET, .lifetime = CMD_UNSET, .retries = CMD_UNSET,
+                      .hz = CMD_UNSET, .mra = CMD_UNSET, .mra_after = 2 };
   const GOptionEntry entries[] = {
     { .long_name = "json", .arg = G_OPTION_ARG_NONE, .arg_data = &options.json,
       .description = "one JSON object instead of text" },

@@ -44,12 +44,15 @@ cmd_memory_check (const Command *command, const Scenario *scenario, guint jobs, 
   fewer = jobs_that_fit (scenario, need.at_once - 1, limit);
   needs = memory_format (need.bytes);
   allowed = memory_format (limit);
-  advice = fewer > 0 ? g_strdup_printf ("--jobs %u fits", fewer)
-                     : g_strdup ("use fewer hosts and connects, or raise --memory-limit");
+  advice = fewer > 0
+               ? g_strdup_printf ("--jobs %u fits", fewer)
+               : g_strdup ("use fewer hosts, processes and connects, or raise --memory-limit");
   cmd_error (command,
              "%s needs about %s of memory (%" G_GUINT64_FORMAT " hosts, %" G_GUINT64_FORMAT
-             " connects, %u replication%s at once), the limit is %s: nothing was run; %s",
-             scenario->path, needs, need.hosts, need.connects, need.at_once,
+             " listeners, %" G_GUINT64_FORMAT " connects, %u replication%s at once), the limit is "
+             "%s: nothing was run; %s",
+             scenario->path, needs, need.hosts, need.listeners, need.connects,
+             need.at_once,
              need.at_once == 1 ? "" : "s", allowed, advice);
   return FALSE;
 }

@@ -11,7 +11,7 @@
 
 typedef struct {
   const ScenarioModel *model;
-  gint64 only;           /* connect to show; -1: all */
+  gint64 only;           /* connect to show; CMD_UNSET: all */
   GHashTable *by_id;     /* (client LID, its communication id) -> connect + 1 */
   GHashTable *by_qpn;    /* (client host, its QPN) -> connect + 1 */
   guint calling;         /* the connect whose REQ goes out next */
@@ -82,7 +82,7 @@ connect_of (Trace *trace, const IbMad *mad)
 static gboolean
 shown (const Trace *trace, guint connect)
 {
-  return trace->only < 0 || (connect > 0 && connect - 1 == (guint64) trace->only);
+  return trace->only == CMD_UNSET || (connect > 0 && connect - 1 == (guint64) trace->only);
 }
 
 /* ----- lines ----- */
@@ -377,7 +377,8 @@ trace_run (const Scenario *scenario, const TraceOptions *trace_options)
 static gboolean
 check_options (const TraceOptions *options)
 {
-  if (options->replication < 0 || options->replication > G_MAXUINT32 || options->only < -1) {
+  if (options->replication < 0 || options->replication > G_MAXUINT32 ||
+      (options->only < 0 && options->only != CMD_UNSET)) {
     cmd_error (&cmd_trace, "--replication and --connect take a number from 0 on");
     return FALSE;
   }
@@ -397,7 +398,7 @@ static CmdExit
 run_trace (char **arguments)
 {
   CmdScenario options = { .set = NULL };
-  TraceOptions trace = { .only = -1 };
+  TraceOptions trace = { .only = CMD_UNSET };
   const GOptionEntry entries[] = {
     CMD_SCENARIO_SET (&options),
     CMD_SCENARIO_SEED (&options),

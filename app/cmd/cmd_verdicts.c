@@ -14,6 +14,23 @@ static const char head_text[] =
     "comes out. Figures show the share of all clients that were connected so long after they "
     "asked.\n";
 
+/* A verdict is on a claim, and stands on what is expected. */
+static gboolean
+check_claim (const Scenario *scenario, const char *path, const char *yaml)
+{
+  g_autofree char *claim = verdicts_paragraph (yaml, "Claim:");
+
+  if (!claim || !*claim)
+    cmd_error (&cmd_verdicts, "%s: makes no claim; it needs a comment \"# Claim: ...\" at its top",
+               path);
+  else if (scenario->expects->len == 0)
+    cmd_error (&cmd_verdicts,
+               "%s: expects nothing; it needs `expect:`, which the verdict stands on", path);
+  else
+    return TRUE;
+  return FALSE;
+}
+
 static CmdExit
 print_verdict (GString *out, const char *path, const char *images)
 {
@@ -28,6 +45,10 @@ print_verdict (GString *out, const char *path, const char *images)
   if (!scenario)
     return CMD_BAD_INPUT;
   yaml = text_file_read (path, &length, NULL);
+  if (yaml && !check_claim (scenario, path, yaml)) {
+    scenario_free (scenario);
+    return CMD_BAD_INPUT;
+  }
   results = runner_run (scenario, &options);
   if (results->end == RUNNER_COMPLETE && yaml) {
     Summary *summary = summary_new (results);

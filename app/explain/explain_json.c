@@ -24,6 +24,16 @@ print_time (FILE *out, const char *name, SimTime time)
   fprintf (out, "\"%s\": %" G_GINT64_FORMAT, name, time);
 }
 
+/* What a REQ that was not seen asked for is not known. */
+static void
+print_nominal (FILE *out, SimTime nominal)
+{
+  if (nominal == 0)
+    fprintf (out, "\"nominal_ns\": null");
+  else
+    print_time (out, "nominal_ns", nominal);
+}
+
 /* ----- a conversation ----- */
 
 static void
@@ -63,7 +73,7 @@ print_message (FILE *out, const CmConversation *conversation, const CmSeen *seen
     fprintf (out, ", ");
     print_time (out, "waited_ns", seen->waited);
     fprintf (out, ", ");
-    print_time (out, "nominal_ns", cm_conversation_nominal (conversation, seen, profile));
+    print_nominal (out, cm_conversation_nominal (conversation, seen, profile));
   }
   fprintf (out, ", \"states\": [\"%s\", \"%s\"]}",
            cm_conversation_state_name (conversation, seen->states[CM_SIDE_ACTIVE]),
@@ -97,7 +107,7 @@ print_wait (FILE *out, const ExplainWait *wait)
   fprintf (out, "{\"message\": \"%s\", \"after_mra\": %s, \"waits\": %u, ",
            ib_cm_attr_name (wait->attr), wait->wait == CM_WAIT_MRA ? "true" : "false",
            wait->group.n);
-  print_time (out, "nominal_ns", wait->nominal);
+  print_nominal (out, wait->nominal);
   fprintf (out, ", ");
   print_time (out, "least_ns", wait->group.shortest);
   fprintf (out, ", ");

@@ -112,12 +112,14 @@ static void
 print_wait (FILE *out, const CmConversation *conversation, const CmSeen *seen,
             const CmProfile *profile)
 {
-  char waited[32], nominal[32];
+  SimTime nominal = cm_conversation_nominal (conversation, seen, profile);
+  char text[32];
 
-  fprintf (out, "  after %s s, asked for %s s",
-           explain_seconds (seen->waited, waited, sizeof waited),
-           explain_seconds (cm_conversation_nominal (conversation, seen, profile), nominal,
-                            sizeof nominal));
+  fprintf (out, "  after %s s, asked for ", explain_seconds (seen->waited, text, sizeof text));
+  if (nominal == 0)
+    fprintf (out, "in a REQ not seen");
+  else
+    fprintf (out, "%s s", explain_seconds (nominal, text, sizeof text));
   if (seen->verdict == CM_SEEN_EARLY)
     fprintf (out, ": much too early");
 }
@@ -251,10 +253,15 @@ print_waits (FILE *out, const CmConversation *conversation, const CmProfile *pro
   for (guint i = 0; i < n; i++) {
     const CmFitGroup *group = &waits[i].group;
 
-    fprintf (out, "    %s%s: %u wait%s of %s to %s s where %s s were asked for: %s\n",
+    fprintf (out, "    %s%s: %u wait%s of %s to %s s",
              ib_cm_attr_name (waits[i].attr), waits[i].wait == CM_WAIT_MRA ? " after an MRA" : "",
              group->n, group->n == 1 ? "" : "s", explain_seconds (group->shortest, a, sizeof a),
-             explain_seconds (group->longest, b, sizeof b),
+             explain_seconds (group->longest, b, sizeof b));
+    if (waits[i].nominal == 0) {
+      fprintf (out, "; unknown what was asked for: the REQ was not seen\n");
+      continue;
+    }
+    fprintf (out, " where %s s were asked for: %s\n",
              explain_seconds (waits[i].nominal, c, sizeof c),
              explain_fit (group, waits[i].n_fits, text, sizeof text));
   }

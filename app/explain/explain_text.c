@@ -103,12 +103,15 @@ print_timers (FILE *out, const ExplainReport *report)
   for (guint i = 0; i < report->n_timers; i++) {
     const ExplainWait *wait = &report->timers[i].wait;
 
-    fprintf (out, COUNT "waits for %s%s, %s to %s s where %s s were asked for\n",
-             (guint64) wait->group.n, ib_cm_attr_name (wait->attr),
-             wait->wait == CM_WAIT_MRA ? " after an MRA" : "",
+    fprintf (out, COUNT "waits for %s%s, %s to %s s", (guint64) wait->group.n,
+             ib_cm_attr_name (wait->attr), wait->wait == CM_WAIT_MRA ? " after an MRA" : "",
              explain_seconds (wait->group.shortest, a, sizeof a),
-             explain_seconds (wait->group.longest, b, sizeof b),
-             explain_seconds (wait->nominal, c, sizeof c));
+             explain_seconds (wait->group.longest, b, sizeof b));
+    if (wait->nominal == 0) {
+      fprintf (out, "; unknown what was asked for: the REQ was not seen\n");
+      continue;
+    }
+    fprintf (out, " where %s s were asked for\n", explain_seconds (wait->nominal, c, sizeof c));
     fprintf (out, "            %s\n",
              explain_fit (&wait->group, wait->n_fits, text, sizeof text));
   }

@@ -114,6 +114,8 @@ cm_conversation_nominal (const CmConversation *conversation, const CmSeen *seen,
   guint waits = seen->nth > 1 ? seen->nth - 2 : 0; /* before the one that this message ends */
   SimTime nominal;
 
+  if (conversation->req.attr == 0)
+    return 0;
   switch ((CmWaitKind) seen->wait) {
   case CM_WAIT_NONE:
     return 0;
@@ -161,6 +163,18 @@ judge_request (const CmShadow *active, const CmConn *conn, SimTime since,
   return conn->retries_left == 0 ? CM_OUTCOME_UNREACHABLE : CM_OUTCOME_ABANDONED;
 }
 
+/* A REQ that no state machine sends was sent all the same: it waits as its fields say. */
+static CmOutcome
+judge_odd_request (const CmConversation *conversation, const CmProfile *profile, SimTime now)
+{
+  const CmShadow *active = &conversation->ends[CM_SIDE_ACTIVE];
+  CmConn conn = active->conn;
+
+  conn.retries_left = conn.max_cm_retries;
+  conn.interval = cm_time_request (profile, conn.packet_lifetime, conn.remote_response_timeout);
+  return judge_request (active, &conn, conversation->last, profile, now);
+}
+
 static CmOutcome
 judge_reply (const CmConversation *conversation, const CmProfile *profile, SimTime now)
 {
@@ -199,7 +213,9 @@ cm_conversation_judge (const CmConversation *conversation, const CmProfile *prof
     return judge_reply (conversation, profile, now);
   case CM_STATE_IDLE:
   case CM_STATE_TIMEWAIT:
-    return active->exhausted ? CM_OUTCOME_UNREACHABLE : CM_OUTCOME_REJECTED;
+    if (conversation->rejected)
+      return active->exhausted ? CM_OUTCOME_UNREACHABLE : CM_OUTCOME_REJECTED;
+    return judge_odd_request (conversation, profile, now);
   case CM_STATE_REQ_RCVD:
   case CM_STATE_MRA_REQ_SENT:
   case CM_STATE_REP_SENT:

@@ -111,8 +111,10 @@ cm_fit_add (CmFitGroup *group, const CmConversation *conversation, guint i)
   for (guint f = 0; f < group->n_fits; f++) {
     CmFit *fit = &group->fits[f];
 
-    judge (fit, cm_conversation_nominal (conversation, seen, cm_profiles[fit->profile]),
-           seen->waited, first);
+    SimTime nominal = cm_conversation_nominal (conversation, seen, cm_profiles[fit->profile]);
+
+    if (nominal > 0)
+      judge (fit, nominal, seen->waited, first);
   }
 }
 

@@ -283,6 +283,9 @@ cm_witness (CmConversation *conversation, const CmRules *rules, CmSide side,
   } else {
     cm_explain_send (sender, rules, side, sighting, &explanation);
     classify (sender, &explanation, sighting, &seen);
+    /* Nobody knows how long the REQ told it to wait. */
+    if (conversation->req.attr == 0 && seen.verdict == CM_SEEN_EARLY)
+      seen.verdict = CM_SEEN_REPEATED;
     if (conversation->req.attr == 0 &&
         (seen.verdict == CM_SEEN_EXPECTED || conversation->n_seen == 0))
       seen.verdict = CM_SEEN_UNBEGUN;

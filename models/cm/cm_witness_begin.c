@@ -132,6 +132,10 @@ states_of (const IbCmMsg *msg, CmState *ret_sender, CmState *ret_receiver)
   g_assert_not_reached ();
 }
 
+/* The most that a REQ's field holds: what this one said is not known. */
+#define RETRIES_MAX 15
+
+/* The first message seen may be a repetition or the first of all, so a wait has one more. */
 static void
 join_end (CmShadow *shadow, const CmProfile *profile, CmState state, guint32 local_id,
           guint32 remote_id)
@@ -140,8 +144,8 @@ join_end (CmShadow *shadow, const CmProfile *profile, CmState state, guint32 loc
     .state = (guint8) state,
     .local_id = local_id,
     .remote_id = remote_id,
-    .max_cm_retries = (guint8) profile->max_retries,
-    .retries_left = (guint8) profile->max_retries,
+    .max_cm_retries = RETRIES_MAX,
+    .retries_left = RETRIES_MAX + 1,
     .remote_response_timeout = (guint8) profile->response_timeout,
     .local_response_timeout = (guint8) profile->response_timeout,
     .packet_lifetime = (guint8) profile->packet_lifetime,

@@ -355,6 +355,16 @@ cma_host_footprint (FabricTransport transport)
   return common + cm_agent_footprint () + sa_client_footprint ();
 }
 
+/* The listen's block, its key's and its place in a table that may have just doubled. */
+gsize
+cma_listen_footprint (void)
+{
+  enum { BLOCK = 16, PLACES = 3 };
+
+  return sizeof (CmaListen) + sizeof (gint64) + 2 * BLOCK +
+         PLACES * (2 * sizeof (gpointer) + sizeof (guint));
+}
+
 gsize
 cma_id_footprint (FabricTransport transport)
 {

@@ -144,5 +144,7 @@ void listener_restart_max (Listener *listener);
 /* Slots the listener counts as used, and slots its live requests hold: equal
  * unless there is a bug. */
 gboolean listener_slots_agree (const Listener *listener);
+/* Bytes of a listener without requests, for a prediction (see footprint.h). */
+gsize listener_footprint (const ListenerParams *params);
 /* Connections that its requests hold. */
 guint listener_live (const Listener *listener);

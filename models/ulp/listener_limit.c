@@ -1,4 +1,5 @@
 /* How many slots a listener has, and what they count. */
+#include "footprint.h"
 #include "listener_private.h"
 
 /* The ULP's own limit, or its reading of the application's. */
@@ -40,4 +41,12 @@ listener_counts (const Listener *listener)
                                                           : listener->config.params->backlog.counts;
 
   return counts == BACKLOG_COUNTS_UNTAKEN && !listener->early ? BACKLOG_COUNTS_UNACCEPTED : counts;
+}
+
+gsize
+listener_footprint (const ListenerParams *params)
+{
+  const BacklogPolicy *policy = (const BacklogPolicy *) params->backlog.full.klass;
+
+  return sizeof (Listener) + policy->state_size + cma_listen_footprint ();
 }

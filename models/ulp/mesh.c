@@ -27,6 +27,12 @@ sender_key (IbLid lid, guint32 comm_id)
   return GSIZE_TO_POINTER ((guint64) lid << 32 | comm_id);
 }
 
+guint64
+mesh_footprint (guint64 processes)
+{
+  return sizeof (Mesh) + processes * processes;
+}
+
 Mesh *
 mesh_new (guint processes, guint per_host, IbLid first_lid)
 {

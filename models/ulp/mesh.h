@@ -13,6 +13,8 @@
 typedef struct Mesh Mesh;
 
 /* processes in all, per_host of them on each host; host 0 has LID first_lid. */
+/* Bytes of one, without what its connects add. */
+guint64 mesh_footprint (guint64 processes);
 Mesh *mesh_new (guint processes, guint per_host, IbLid first_lid);
 void mesh_free (Mesh *mesh);
 /* FALSE if the peer's connection is there already: nothing to connect. */

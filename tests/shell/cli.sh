@@ -68,11 +68,24 @@ usage 'seed' run two.yaml --seed -1
 usage 'jobs' run two.yaml --jobs 0
 usage 'memory-limit.*"5".*no unit.*GiB.*or none' run two.yaml --memory-limit 5
 expect_exit 4 "$CMSIM" run two.yaml --memory-limit 1MiB
-one_line_error 'two.yaml needs about [0-9]+ MiB of memory \([0-9]+ hosts, [0-9]+ connects, [0-9]+ replications? at once\), the limit is 1 MiB: nothing was run; '
+one_line_error 'two.yaml needs about [0-9]+ MiB of memory \([0-9]+ hosts, [0-9]+ listeners, [0-9]+ connects, [0-9]+ replications? at once\), the limit is 1 MiB: nothing was run; '
 [ ! -e results ] || fail 'results although memory is short'
 expect_exit 4 "$CMSIM" run two.yaml --memory-limit 1MiB --no-output
 expect_exit 0 "$CMSIM" run two.yaml --memory-limit 1GiB --no-output
 expect_exit 0 "$CMSIM" run two.yaml --memory-limit none --no-output
+# Processes count: a million hosts of 60000 of them fit no machine, a hundred thousand no 32 MiB.
+cat > processes.yaml << 'END'
+cmsim: 1
+question: How much memory do listeners take?
+hosts: {server: 2, client: 2}
+listeners: [{on: server, service: 1, processes: 50000}]
+connects: [{from: client, to: "server:1"}]
+END
+expect_exit 4 "$CMSIM" run processes.yaml --no-output --memory-limit 32MiB
+one_line_error '100000 listeners'
+expect_exit 4 "$CMSIM" run processes.yaml --no-output --set hosts.server.count=1000000 \
+  --set listeners.0.processes=60000
+one_line_error '60000000000 listeners'
 usage 'did you mean "drop"' run two.yaml --variant dropp
 usage 'rank.*did you mean "reqs"' run two.yaml --rank reks
 usage 'fel' run two.yaml --fel no-such
@@ -87,6 +100,7 @@ usage 'did you mean "sidr"' fsm --machine sdir
 usage 'replication' trace two.yaml --replication -1
 usage 'variant' trace two.yaml --variant no-such
 usage 'connect' trace two.yaml --connect 2
+usage 'connect' trace two.yaml --connect -1
 
 # 0: all held
 expect_exit 0 "$CMSIM" run two.yaml
@@ -186,6 +200,9 @@ expect_exit 0 "$CMSIM" bench --rounds 1 --scale 0.002
 grep -qE '^exponential +[0-9.]+ ' out || fail 'bench does not print the parts'
 expect_exit 0 "$CMSIM" bench --rounds 1 --scale 0.001 --only timer/1000
 [ "$(grep -c '^timer' out)" -eq 2 ] || fail 'bench --only does not choose'
+expect_exit 2 "$CMSIM" bench --only zzz
+one_line_error '"zzz".*hold/100,.* mmck/0'
+[ ! -s out ] || fail 'bench prints a table of nothing'
 expect_exit 2 "$CMSIM" bench --rounds 0
 expect_exit 2 "$CMSIM" bench --scale -1
 

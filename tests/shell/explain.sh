@@ -48,6 +48,16 @@ expect_exit 0 "$CMSIM" explain roce.pcap --csv
 awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' out || fail 'lines of the CSV differ in length'
 expect_exit 0 "$CMSIM" explain roce.pcap --conversation 1
 [ "$(grep -c '^#' out)" -eq 1 ] && grep -q '^#1 ' out || fail '--conversation shows another'
+expect_exit 2 "$CMSIM" explain roce.pcap --conversation 3
+one_line_error 'conversation 3: there are 3 conversations'
+[ ! -s out ] || fail '--conversation shows something that is not there'
+for format in json csv; do
+  expect_exit 2 "$CMSIM" explain roce.pcap --conversation 1 --$format
+  one_line_error 'conversation'
+  [ ! -s out ] || fail "--conversation with --$format prints all"
+done
+expect_exit 2 "$CMSIM" explain roce.pcap --conversation -1
+one_line_error 'takes a number'
 expect_exit 0 "$CMSIM" explain roce.pcap --ladders 1
 [ "$(grep -c '^#' out)" -eq 1 ] || fail '--ladders shows more'
 expect_exit 0 "$CMSIM" explain roce.pcap --ladders all
@@ -137,7 +147,8 @@ expect_exit 2 "$CMSIM" explain roce.pcap --profile linux-6.2
 one_line_error 'did you mean "linux-6.1[0-9]?"'
 expect_exit 2 "$CMSIM" explain roce.pcap --ladders x
 one_line_error 'takes a number'
-for option in '--retries 16' '--response 32' '--hz 5' '--live 0' '--mra-after 0'; do
+for option in '--retries -1' '--response -1' '--lifetime -1' '--hz -1' '--mra -1' '--retries 16' \
+  '--response 32' '--hz 5' '--live 0' '--mra-after 0'; do
   # shellcheck disable=SC2086
   expect_exit 2 "$CMSIM" explain timeouts $option
   one_line_error 'takes a number'

@@ -23,6 +23,14 @@ grep -q '^\*\*Open\*\*' out || fail 'a verdict stands though an expectation does
 ! grep -q '^Yes\. ' out || fail 'the verdict is printed all the same'
 grep -q 'established == 255` | \*\*does not hold\*\*: drop, replication 0: 256' out ||
   fail 'what was found is not said'
+# A verdict needs a claim, and something to stand on.
+sed '/^expect:/,$d' wrong.yaml > silent.yaml
+expect_exit 2 "$CMSIM" verdicts silent.yaml
+one_line_error 'silent.yaml: expects nothing'
+sed 's/^# Claim: /# /' wrong.yaml > claimless.yaml
+expect_exit 2 "$CMSIM" verdicts claimless.yaml
+one_line_error 'claimless.yaml: makes no claim'
+[ ! -s out ] || fail 'a verdict on no claim is printed'
 expect_exit 2 "$CMSIM" verdicts nowhere.yaml
 [ ! -s out ] || fail 'half a page is printed'
 finish

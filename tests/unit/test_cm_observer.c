@@ -237,7 +237,45 @@ START_TEST (capture_that_begins_late)
 }
 END_TEST
 
+/* The first REP seen may be the first of all: the most that a REQ can ask for follow. */
+START_TEST (repetitions_of_a_request_not_seen)
+{
+  const CmConversation *conversation;
+
+  for (guint i = 0; i < 16; i++)
+    from_b (SIM_S (4) * i, rep (B_ID));
+  from_b (SIM_S (4) * 16, rep (B_ID)); /* one more than the field can say */
+  conversation = end_at (SIM_S (100));
+  ck_assert_uint_eq (conversation->counts[CM_SEEN_REPEATED], 15);
+  ck_assert_uint_eq (conversation->counts[X_], 1);
+  ck_assert_int_eq (conversation->outcome, CM_OUTCOME_UNBEGUN);
+  ck_assert_int_eq (cm_conversation_nominal (conversation, seen (conversation, 1),
+                                             cm_profile_find ("linux-6.1")), 0);
+}
+END_TEST
+
 /* ----- what cannot be ----- */
+
+/* An id of 0 is nobody's; but no REJ says so. */
+START_TEST (request_without_an_id)
+{
+  IbCmMsg odd = req ();
+
+  odd.local_id = 0;
+  from_a (0, odd);
+  ck_assert_int_eq (end_at (SIM_S (1))->outcome, CM_OUTCOME_PENDING);
+}
+END_TEST
+
+START_TEST (request_without_an_id_given_up)
+{
+  IbCmMsg odd = req ();
+
+  odd.local_id = 0;
+  from_a (0, odd);
+  ck_assert_int_eq (end_at (SIM_S (1000))->outcome, CM_OUTCOME_ABANDONED);
+}
+END_TEST
 
 START_TEST (messages_out_of_place)
 {
@@ -276,6 +314,9 @@ main (void)
   tcase_add_test (tc, repetition_without_a_timer);
   tcase_add_test (tc, messages_the_capture_lacks);
   tcase_add_test (tc, capture_that_begins_late);
+  tcase_add_test (tc, repetitions_of_a_request_not_seen);
+  tcase_add_test (tc, request_without_an_id);
+  tcase_add_test (tc, request_without_an_id_given_up);
   tcase_add_test (tc, messages_out_of_place);
   suite_add_tcase (suite, tc);
   return test_run (suite);

@@ -57,6 +57,17 @@ static const Case cases[] = {
          "     accept: {workers: 4, qp: false}}\n"
          "connects:\n  - {from: client, to: \"server:1\", arrivals: {poisson: 16k/s}}\n",
     1 },
+  { "processes that listen",
+    HEAD "hosts: {server: 2, client: 2}\n"
+         "listeners:\n  - {on: server, service: 7471, processes: 50000}\n"
+         "connects:\n  - {from: client, to: \"server:7471\"}\n",
+    1 },
+  { "processes that listen to sockets",
+    HEAD "fabric: {transport: tcp}\n"
+         "hosts: {server: 2, client: 2}\n"
+         "listeners:\n  - {on: server, service: 7471, processes: 50000}\n"
+         "connects:\n  - {from: client, to: \"server:7471\"}\n",
+    1 },
   { "two at a time of three",
     HEAD "replications: 3\n"
          "hosts: {server: 1, client: " N "}\n"
@@ -116,6 +127,21 @@ START_TEST (parts)
 }
 END_TEST
 
+/* A million hosts of sixty thousand processes each: more than any machine has. */
+START_TEST (processes)
+{
+  g_autoptr (Scenario) scenario =
+      load (HEAD "hosts: {server: 1000000, client: 2}\n"
+                 "listeners:\n  - {on: server, service: 1, processes: 60000}\n"
+                 "connects:\n  - {from: client, to: \"server:1\", processes: 300}\n");
+  MemoryNeed need = memory_need (scenario, 1);
+
+  ck_assert_uint_eq (need.listeners, (guint64) 1000000 * 60000);
+  ck_assert_uint_eq (need.connects, 2 * 300);
+  ck_assert_uint_gt (need.bytes, need.listeners * sizeof (gpointer));
+}
+END_TEST
+
 START_TEST (words)
 {
   g_autofree char *small = memory_format (1), *large = memory_format ((guint64) 3 << 29);
@@ -137,6 +163,7 @@ main (void)
   tcase_set_timeout (tcase, 120);
   tcase_add_loop_test (tcase, within_two, 0, G_N_ELEMENTS (cases));
   tcase_add_test (tcase, parts);
+  tcase_add_test (tcase, processes);
   tcase_add_test (tcase, words);
   suite_add_tcase (suite, tcase);
   return test_run (suite);
