@@ -122,6 +122,7 @@ fitting (const SimTime *at, guint n, guint64 *ret_profiles)
   guint found = 0, good;
   CmFitGroup group;
 
+  conversation->req.attr = IB_CM_REQ; /* seen: what it asked for is known */
   cm_fit_init (&group);
   for (guint i = 1; i < n; i++)
     cm_fit_add (&group, conversation, i);
