@@ -25,6 +25,6 @@ while [ $i -lt "$size" ]; do
   byte=$(printf '%s' '[]{}:,&*!|>"%@-?#0 x' | cut -c $((i % 20 + 1)))
   { head -c $i "$good"; printf '%s' "$byte"; tail -c +$((i + 2)) "$good"; } > case.yaml
   try "byte $i replaced by \"$byte\""
-  i=$((i + 5))
+  i=$((i + ${MUTATION_STEP:-5}))
 done
 finish
