@@ -19,6 +19,20 @@ diagnose (GError **error, ScenarioError code, const YamlPlace *place, const char
   g_free (text);
 }
 
+gboolean
+diagnose_refuse (GError **error, const YamlPlace *place, const char *format, ...)
+{
+  va_list args;
+  char *text;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  diagnose (error, SCENARIO_ERROR_VALUE, place, "%s", text);
+  g_free (text);
+  return FALSE;
+}
+
 void
 diagnose_value (GError **error, const YamlPlace *place, const char *path, const char *text)
 {

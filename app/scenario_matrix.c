@@ -13,20 +13,6 @@
 #define CELLS_MAX 4096
 #define NAME_MAX_LENGTH 40
 
-static gboolean G_GNUC_PRINTF (3, 4)
-    refuse (GError **error, const YamlPlace *place, const char *format, ...)
-{
-  va_list args;
-  char *text;
-
-  va_start (args, format);
-  text = g_strdup_vprintf (format, args);
-  va_end (args);
-  diagnose (error, SCENARIO_ERROR_VALUE, place, "%s", text);
-  g_free (text);
-  return FALSE;
-}
-
 /* Names stand in names of files and in lines of `expect:`, where "any" is a word. */
 static gboolean
 check_name (const char *axis, const YamlNode *key, GError **error)
@@ -39,10 +25,11 @@ check_name (const char *axis, const YamlNode *key, GError **error)
       strcmp (key->text, SCENARIO_ANY_VALUE) != 0)
     return TRUE;
   quoted = suggest_quote (key->text);
-  refuse (error, &key->place,
-          "matrix%s%s: %s cannot be a name; allowed: letters, digits and - _ . +, at most %d, the "
-          "first a letter or a digit, and not \"" SCENARIO_ANY_VALUE "\"",
-          axis ? "." : "", axis ? axis : "", quoted, NAME_MAX_LENGTH);
+  diagnose_refuse (
+      error, &key->place,
+      "matrix%s%s: %s cannot be a name; allowed: letters, digits and - _ . +, at most %d, the "
+      "first a letter or a digit, and not \"" SCENARIO_ANY_VALUE "\"",
+      axis ? "." : "", axis ? axis : "", quoted, NAME_MAX_LENGTH);
   g_free (quoted);
   return FALSE;
 }
@@ -71,22 +58,24 @@ read_short (ScenarioReading *reading, const YamlNode *node, MatrixAxis *axis, GE
 
   for (guint i = 0; i < node->n; i++)
     if (node->items[i] != set && node->items[i] != to)
-      return refuse (error, &node->keys[i]->place,
-                     "matrix.%s: there is no key \"%s\" beside set; allowed: set, to", axis->name,
-                     node->keys[i]->text);
+      return diagnose_refuse (error, &node->keys[i]->place,
+                              "matrix.%s: there is no key \"%s\" beside set; allowed: set, to",
+                              axis->name, node->keys[i]->text);
   if (!to || to->kind != YAML_TREE_SEQUENCE || to->n == 0)
-    return refuse (error, to ? &to->place : &node->place,
-                   "matrix.%s: to is missing; write {set: PATH, to: [VALUE, ...]}", axis->name);
+    return diagnose_refuse (error, to ? &to->place : &node->place,
+                            "matrix.%s: to is missing; write {set: PATH, to: [VALUE, ...]}",
+                            axis->name);
   axis->n = to->n;
   axis->values = arena_alloc (reading->arena, to->n * sizeof *axis->values);
   for (guint i = 0; i < to->n; i++) {
     YamlNode *overrides = yaml_edit_mapping (reading->arena, &to->items[i]->place, 0);
 
     if (name_of (to->items[i])->kind != YAML_TREE_SCALAR)
-      return refuse (error, &to->items[i]->place,
-                     "matrix.%s: expected a plain value; a list or a mapping needs a name: write "
-                     "NAME: {PATH: VALUE}",
-                     axis->name);
+      return diagnose_refuse (
+          error, &to->items[i]->place,
+          "matrix.%s: expected a plain value; a list or a mapping needs a name: write "
+          "NAME: {PATH: VALUE}",
+          axis->name);
     yaml_edit_put (reading->arena, overrides, set->text, &set->place, to->items[i]);
     axis->values[i] = (MatrixValue){ name_of (to->items[i]), overrides };
   }
@@ -104,10 +93,10 @@ read_long (ScenarioReading *reading, const YamlNode *node, MatrixAxis *axis, GEr
     const YamlNode *overrides = node->items[i];
 
     if (overrides->kind != YAML_TREE_MAPPING && !yaml_node_is_null (overrides))
-      return refuse (error, &overrides->place,
-                     "matrix.%s.%s: expected a mapping of paths to values, such as "
-                     "{listeners.0.backlog.limit: 256}; found %s",
-                     axis->name, node->keys[i]->text, yaml_node_describe (overrides));
+      return diagnose_refuse (error, &overrides->place,
+                              "matrix.%s.%s: expected a mapping of paths to values, such as "
+                              "{listeners.0.backlog.limit: 256}; found %s",
+                              axis->name, node->keys[i]->text, yaml_node_describe (overrides));
     axis->values[i] = (MatrixValue){ node->keys[i], overrides };
   }
   return TRUE;
@@ -121,8 +110,9 @@ check_values (const MatrixAxis *axis, GError **error)
       return FALSE;
     for (guint k = 0; k < i; k++)
       if (strcmp (axis->values[i].key->text, axis->values[k].key->text) == 0)
-        return refuse (error, &axis->values[i].key->place, "matrix.%s: \"%s\" is there twice",
-                       axis->name, axis->values[i].key->text);
+        return diagnose_refuse (error, &axis->values[i].key->place,
+                                "matrix.%s: \"%s\" is there twice", axis->name,
+                                axis->values[i].key->text);
   }
   return TRUE;
 }
@@ -135,10 +125,11 @@ read_axis (ScenarioReading *reading, const YamlNode *key, const YamlNode *node, 
     return FALSE;
   axis->name = key->text;
   if (node->kind != YAML_TREE_MAPPING || node->n == 0)
-    return refuse (error, &node->place,
-                   "matrix.%s: expected the values of the axis, {NAME: {PATH: VALUE}, ...} or "
-                   "{set: PATH, to: [VALUE, ...]}; found %s",
-                   key->text, node->kind == YAML_TREE_MAPPING ? "none" : yaml_node_describe (node));
+    return diagnose_refuse (
+        error, &node->place,
+        "matrix.%s: expected the values of the axis, {NAME: {PATH: VALUE}, ...} or "
+        "{set: PATH, to: [VALUE, ...]}; found %s",
+        key->text, node->kind == YAML_TREE_MAPPING ? "none" : yaml_node_describe (node));
   return (is_short (node) ? read_short : read_long) (reading, node, axis, error) &&
          check_values (axis, error);
 }
@@ -167,17 +158,19 @@ scenario_matrix_read (ScenarioReading *reading, const YamlNode *matrix, MatrixAx
   guint64 cells = 1;
 
   if (matrix->kind != YAML_TREE_MAPPING || matrix->n == 0)
-    return refuse (error, &matrix->place, "matrix: expected a mapping of axes; found %s",
-                   matrix->kind == YAML_TREE_MAPPING ? "none" : yaml_node_describe (matrix));
+    return diagnose_refuse (error, &matrix->place, "matrix: expected a mapping of axes; found %s",
+                            matrix->kind == YAML_TREE_MAPPING ? "none"
+                                                              : yaml_node_describe (matrix));
   if (matrix->n > AXES_MAX)
-    return refuse (error, &matrix->place, "matrix: %u axes; at most %d", matrix->n, AXES_MAX);
+    return diagnose_refuse (error, &matrix->place, "matrix: %u axes; at most %d", matrix->n,
+                            AXES_MAX);
   axes = arena_alloc (reading->arena, matrix->n * sizeof *axes);
   for (guint a = 0; a < matrix->n; a++) {
     if (!read_axis (reading, matrix->keys[a], matrix->items[a], &axes[a], error))
       return FALSE;
     cells *= axes[a].n;
     if (cells > CELLS_MAX)
-      return refuse (error, &matrix->place, "matrix: more than %d cells", CELLS_MAX);
+      return diagnose_refuse (error, &matrix->place, "matrix: more than %d cells", CELLS_MAX);
   }
   set_axes (reading, axes, matrix->n, scenario);
   *ret_axes = axes;

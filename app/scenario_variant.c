@@ -11,20 +11,6 @@
 #define NODES_MAX 1000000
 #define NAME_MAX_LENGTH 40
 
-static gboolean G_GNUC_PRINTF (3, 4)
-refuse (GError **error, const YamlPlace *place, const char *format, ...)
-{
-  va_list args;
-  char *text;
-
-  va_start (args, format);
-  text = g_strdup_vprintf (format, args);
-  va_end (args);
-  diagnose (error, SCENARIO_ERROR_VALUE, place, "%s", text);
-  g_free (text);
-  return FALSE;
-}
-
 /* ----- one variant ----- */
 
 static gboolean
@@ -37,7 +23,7 @@ unknown_profile (const YamlNode *node, GError **error)
     g_ptr_array_add (names, (gpointer) cm_profiles[i]->name);
   g_ptr_array_add (names, NULL);
   clause = suggest_clause (node->text, (const char *const *) names->pdata);
-  refuse (error, &node->place, "profile: there is no profile %s%s", quoted, clause);
+  diagnose_refuse (error, &node->place, "profile: there is no profile %s%s", quoted, clause);
   g_free (quoted);
   g_free (clause);
   g_ptr_array_unref (names);
@@ -56,9 +42,10 @@ read_profile (ScenarioReading *reading, const YamlNode *node, CmProfile *ret_pro
   if (node && node->kind == YAML_TREE_MAPPING)
     base = yaml_node_get (node, "base");
   if (base && (base->kind != YAML_TREE_SCALAR || yaml_node_is_null (base)))
-    return refuse (error, &base->place,
-                   "profile: expected the name of a profile, or a mapping with base; found %s",
-                   yaml_node_describe (base));
+    return diagnose_refuse (
+        error, &base->place,
+        "profile: expected the name of a profile, or a mapping with base; found %s",
+        yaml_node_describe (base));
   profile = cm_profile_find (base ? base->text : rows[0].value);
   if (!profile)
     return unknown_profile (base, error);
@@ -119,9 +106,9 @@ check_question (ScenarioReading *reading, const YamlNode *root, ScenarioDocument
   char *line = arena_strdup (reading->arena, document->question);
 
   document->question = g_strstrip (g_strdelimit (line, "\t\r\n", ' '));
-  return *line
-         || refuse (error, &yaml_node_get (root, "question")->place,
-                    "question: is empty; write what the scenario asks, in a sentence");
+  return *line ||
+         diagnose_refuse (error, &yaml_node_get (root, "question")->place,
+                          "question: is empty; write what the scenario asks, in a sentence");
 }
 
 /* Sockets have none: whatever they cost is not paid. */
@@ -180,7 +167,7 @@ check_name (const YamlNode *key, GError **error)
       && strspn (key->text, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "-_.+") == length)
     return TRUE;
   quoted = suggest_quote (key->text);
-  refuse (
+  diagnose_refuse (
       error, &key->place,
       "compare: %s cannot name a variant; allowed: letters, digits and - _ . +, at most %d, the "
       "first a letter or a digit",
@@ -193,13 +180,13 @@ static gboolean
 check_overrides (const YamlNode *key, const YamlNode *overrides, GError **error)
 {
   if (overrides->kind != YAML_TREE_MAPPING && !yaml_node_is_null (overrides))
-    return refuse (error, &overrides->place,
-                   "compare.%s: expected a mapping of paths to values, such as "
-                   "{listeners.0.backlog.limit: 256}; found %s",
-                   key->text, yaml_node_describe (overrides));
+    return diagnose_refuse (error, &overrides->place,
+                            "compare.%s: expected a mapping of paths to values, such as "
+                            "{listeners.0.backlog.limit: 256}; found %s",
+                            key->text, yaml_node_describe (overrides));
   if (overrides->n > OVERRIDES_MAX)
-    return refuse (error, &overrides->place, "compare.%s: %u overrides; at most %d", key->text,
-                   overrides->n, OVERRIDES_MAX);
+    return diagnose_refuse (error, &overrides->place, "compare.%s: %u overrides; at most %d",
+                            key->text, overrides->n, OVERRIDES_MAX);
   return TRUE;
 }
 
@@ -211,8 +198,9 @@ check_path (const YamlNode *path, const char *where, const char *variant, GError
   gboolean common = steps[0] && scenario_key_is_common (steps[0]);
 
   if (common)
-    refuse (error, &path->place, "%s.%s: %s is common to all variants and cannot be changed by one",
-            where, variant, steps[0]);
+    diagnose_refuse (error, &path->place,
+                     "%s.%s: %s is common to all variants and cannot be changed by one", where,
+                     variant, steps[0]);
   g_strfreev (steps);
   return !common;
 }
@@ -249,18 +237,21 @@ static gboolean
 check_compare (const YamlNode *root, const YamlNode *compare, GError **error)
 {
   if (compare->kind != YAML_TREE_MAPPING)
-    return refuse (error, &compare->place, "compare: expected a mapping of variant names; found %s",
-                   yaml_node_describe (compare));
+    return diagnose_refuse (error, &compare->place,
+                            "compare: expected a mapping of variant names; found %s",
+                            yaml_node_describe (compare));
   if (compare->n == 0)
-    return refuse (error, &compare->place, "compare: no variants; name some, or leave compare out");
+    return diagnose_refuse (error, &compare->place,
+                            "compare: no variants; name some, or leave compare out");
   if (compare->n > VARIANTS_MAX)
-    return refuse (error, &compare->place, "compare: %u variants; at most %d", compare->n,
-                   VARIANTS_MAX);
+    return diagnose_refuse (error, &compare->place, "compare: %u variants; at most %d", compare->n,
+                            VARIANTS_MAX);
   if ((guint64) compare->n * root->nodes > NODES_MAX)
-    return refuse (error, &compare->place,
-                   "compare: %u variants of a scenario of %u values are too many; at most %d "
-                   "values in all",
-                   compare->n, root->nodes, NODES_MAX);
+    return diagnose_refuse (
+        error, &compare->place,
+        "compare: %u variants of a scenario of %u values are too many; at most %d "
+        "values in all",
+        compare->n, root->nodes, NODES_MAX);
   for (guint i = 0; i < compare->n; i++)
     if (!check_name (compare->keys[i], error)
         || !check_overrides (compare->keys[i], compare->items[i], error))
@@ -313,10 +304,11 @@ read_matrix (ScenarioReading *reading, YamlNode *root, const ScenarioOverride *s
   for (guint a = 0; a < n; a++)
     cells *= axes[a].n;
   if (cells * root->nodes > NODES_MAX)
-    return refuse (error, &matrix->place,
-                   "matrix: %u cells of a scenario of %u values are too many; at most %d values "
-                   "in all",
-                   (guint) cells, root->nodes, NODES_MAX);
+    return diagnose_refuse (
+        error, &matrix->place,
+        "matrix: %u cells of a scenario of %u values are too many; at most %d values "
+        "in all",
+        (guint) cells, root->nodes, NODES_MAX);
   at = arena_alloc (reading->arena, n * sizeof *at);
   do
     if (!add_cell (reading, ++edition, axes, at, settings, n_settings, root, scenario, error))
@@ -334,9 +326,9 @@ scenario_variants_read (ScenarioReading *reading, YamlNode *root, const Scenario
   guint edition = 1;
 
   if (compare && matrix)
-    return refuse (error, &matrix->place,
-                   "matrix and compare exclude each other; an axis of the "
-                   "matrix can hold the variants");
+    return diagnose_refuse (error, &matrix->place,
+                            "matrix and compare exclude each other; an axis of the "
+                            "matrix can hold the variants");
 
   if (compare && !check_compare (root, compare, error))
     return FALSE;

@@ -1,6 +1,8 @@
 /* Reading the metrics out of a world that has run. */
 #include "world_private.h"
 
+#include "sim_select.h"
+
 #include <math.h>
 
 /* ----- counters since the end of the warm-up ----- */
@@ -74,35 +76,6 @@ typedef struct {
   SimTime first_req;
 } Outcomes;
 
-/* Puts the k-th smallest of v[low..high] (k and bounds count from 0) in its place, smaller ones
- * before it: Hoare's selection.  Sorting a million latencies takes longer than a tenth of the
- * run that made them. */
-static void
-select_kth (SimTime *v, gsize low, gsize high, gsize k)
-{
-  while (low < high) {
-    SimTime pivot = v[low + (high - low) / 2];
-    gsize i = low, j = high;
-
-    for (;; i++, j--) {
-      while (v[i] < pivot)
-        i++;
-      while (v[j] > pivot)
-        j--;
-      if (i >= j)
-        break;
-      SimTime swap = v[i];
-      v[i] = v[j];
-      v[j] = swap;
-    }
-    /* v[low..j] <= pivot <= v[j + 1..high] */
-    if (k <= j)
-      high = j;
-    else
-      low = j + 1;
-  }
-}
-
 static void
 add_wait (Outcomes *out, SimTime wait)
 {
@@ -143,7 +116,8 @@ collect (const World *world, Outcomes *out)
   }
 }
 
-/* The ceil (q n)-th smallest.  *from: places below it hold only smaller times. */
+/* The ceil (q n)-th smallest; sorting a million latencies would take longer than a tenth of
+ * the run that made them.  *from: places below it hold only smaller times. */
 static double
 quantile (GArray *times, guint numerator, guint denominator, gsize *from)
 {
@@ -152,9 +126,11 @@ quantile (GArray *times, guint numerator, guint denominator, gsize *from)
 
   if (times->len == 0)
     return NAN;
-  select_kth ((SimTime *) (void *) times->data, *from, times->len - 1, k);
+  SimTime *rest = (SimTime *) (void *) times->data + *from;
+  SimTime value = sim_select (rest, times->len - *from, k - *from);
+
   *from = k;
-  return sim_time_to_seconds (g_array_index (times, SimTime, k));
+  return sim_time_to_seconds (value);
 }
 
 static double

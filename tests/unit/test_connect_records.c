@@ -1,9 +1,8 @@
 /* Packed records of connects: what goes in comes out, to the nanosecond, whatever the size of
  * the times. */
-#include <check.h>
-
 #include "connect_records.h"
-#include "sim_rng.h"
+
+#include "test_sim.h"
 
 static SimTime
 draw_time (SimStream *stream, SimTime start)
@@ -129,14 +128,9 @@ main (void)
 {
   Suite *suite = suite_create ("connect_records");
   TCase *tcase = tcase_create ("records");
-  SRunner *runner = srunner_create (suite);
-  int failed;
 
   tcase_add_test (tcase, whole);
   tcase_add_test (tcase, at_work);
   suite_add_tcase (suite, tcase);
-  srunner_run_all (runner, CK_NORMAL);
-  failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed != 0;
+  return test_run (suite);
 }

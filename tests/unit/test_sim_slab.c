@@ -1,8 +1,7 @@
 /* Slabs: objects keep their place and their contents whatever is taken and put back. */
-#include <check.h>
-
-#include "sim_rng.h"
 #include "sim_slab.h"
+
+#include "test_sim.h"
 
 typedef struct {
   guint64 number;
@@ -104,15 +103,10 @@ main (void)
 {
   Suite *suite = suite_create ("sim_slab");
   TCase *tcase = tcase_create ("slab");
-  SRunner *runner = srunner_create (suite);
-  int failed;
 
   tcase_add_test (tcase, random_use);
   tcase_add_test (tcase, reuse);
   tcase_add_test (tcase, many);
   suite_add_tcase (suite, tcase);
-  srunner_run_all (runner, CK_NORMAL);
-  failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed != 0;
+  return test_run (suite);
 }

@@ -1,4 +1,5 @@
 /* Tally, time-weighted average and histogram. */
+#include "sim_select.h"
 #include "sim_stats.h"
 
 #include "test_sim.h"
@@ -234,6 +235,38 @@ START_TEST (histogram_empty)
 }
 END_TEST
 
+/* ----- selection ----- */
+
+static gint
+compare_times (gconstpointer a, gconstpointer b)
+{
+  SimTime x = *(const SimTime *) a, y = *(const SimTime *) b;
+
+  return (x > y) - (x < y);
+}
+
+/* Against a sorted copy, with many ties and with none: the value, and both sides of its place. */
+START_TEST (selection)
+{
+  enum { N = 257 };
+  SimStream stream = test_stream ("select");
+  SimTime values[N], sorted[N];
+
+  for (guint round = 0; round < 600; round++) {
+    gsize n = 1 + sim_stream_below (&stream, N), k = sim_stream_below (&stream, n);
+    guint64 range = round % 3 == 0 ? 4 : 1 << 30;
+
+    for (gsize i = 0; i < n; i++)
+      sorted[i] = values[i] = (SimTime) sim_stream_below (&stream, range);
+    qsort (sorted, n, sizeof *sorted, compare_times);
+    ck_assert_int_eq (sim_select (values, n, k), sorted[k]);
+    ck_assert_int_eq (values[k], sorted[k]);
+    for (gsize i = 0; i < n; i++)
+      ck_assert (i < k ? values[i] <= sorted[k] : values[i] >= sorted[k]);
+  }
+}
+END_TEST
+
 int
 main (void)
 {
@@ -250,6 +283,7 @@ main (void)
   tcase_add_test (tc, histogram_buckets_tile);
   tcase_add_test (tc, histogram_quantiles);
   tcase_add_test (tc, histogram_empty);
+  tcase_add_test (tc, selection);
   suite_add_tcase (suite, tc);
   return test_run (suite);
 }
