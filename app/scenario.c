@@ -221,6 +221,12 @@ scenario_load (const char *path, const ScenarioSetting *settings, guint n_settin
   return scenario;
 }
 
+const CmProfile *
+scenario_host_profile (const ScenarioModel *model, const HostGroupParams *group)
+{
+  return *group->profile ? cm_profile_find (group->profile) : &model->profile;
+}
+
 void
 scenario_free (Scenario *scenario)
 {

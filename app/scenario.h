@@ -76,6 +76,9 @@ typedef enum {
   SCENARIO_ERROR_VALUE,   /* YAML, but not a scenario */
 } ScenarioError;
 
+/* What the hosts of a group run: their own profile or the scenario's. */
+const CmProfile *scenario_host_profile (const ScenarioModel *model, const HostGroupParams *group);
+
 /* Reads, applies settings (--set) to the file and to every variant, parses,
  * validates.  NULL and a GError whose message starts with file:line:column. */
 Scenario *scenario_load (const char *path, const ScenarioSetting *settings, guint n_settings,

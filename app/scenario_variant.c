@@ -72,6 +72,22 @@ name_entries (Arena *arena, ScenarioModel *model)
   }
 }
 
+static void
+set_workers (const ScenarioModel *model, HostGroupParams *group)
+{
+  if (group->hca.cm_workers == 0)
+    group->hca.cm_workers = scenario_host_profile (model, group)->cm_workers;
+}
+
+/* Values that stand for those of the profile; after the check, which knows its names. */
+static void
+apply_profiles (ScenarioModel *model)
+{
+  set_workers (model, &model->sm);
+  for (guint i = 0; i < model->hosts->len; i++)
+    set_workers (model, &g_array_index (model->hosts, HostGroupParams, i));
+}
+
 static gboolean
 read_rows (ScenarioReading *reading, const YamlNode *root, ScenarioDocument *document,
            GError **error)
@@ -131,8 +147,10 @@ read_document (ScenarioReading *reading, const YamlNode *root, ScenarioDocument 
   name_entries (reading->arena, &document->model);
   if (document->model.fabric.transport == FABRIC_TRANSPORT_TCP)
     leave_out_qps (&document->model);
-  return scenario_check (&document->model, root, error)
-         && scenario_trace_load (reading, &document->model, root, error);
+  if (!scenario_check (&document->model, root, error))
+    return FALSE;
+  apply_profiles (&document->model);
+  return scenario_trace_load (reading, &document->model, root, error);
 }
 
 static gboolean

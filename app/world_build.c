@@ -49,12 +49,6 @@ build_sm (World *world)
     sa_service_observe (world->sa, &world_sa_ops, world);
 }
 
-static const CmProfile *
-profile_of (const World *world, const HostGroupParams *params)
-{
-  return *params->profile ? cm_profile_find (params->profile) : &world->model->profile;
-}
-
 static void
 build_group (World *world, const HostGroupParams *params, guint first_host)
 {
@@ -67,7 +61,7 @@ build_group (World *world, const HostGroupParams *params, guint first_host)
     .engine = world->engine,
     .fabric = world->fabric,
     .cm = world->cm,
-    .profile = profile_of (world, params),
+    .profile = scenario_host_profile (world->model, params),
     .host = params,
     .hca_group = group.hca_group,
     .sm_lid = world->sm_hca ? hca_lid (world->sm_hca) : 0,

@@ -21,7 +21,7 @@ typedef struct {
   guint send_ring;      /* 128: IB_MAD_QP_SEND_SIZE */
   SimDist mad_service;  /* per MAD received, completion handler */
   SimDist cm_service;   /* per CM message, work queue */
-  guint cm_workers;     /* 1: alloc_workqueue("ib_cm", 0, 1); older kernels one per CPU */
+  guint cm_workers;     /* at least 1 (a scenario's 0 is the profile's number by then) */
   SimDist qp_create;
   SimDist qp_modify;    /* each transition */
   guint commands;       /* parallel commands */

@@ -236,6 +236,42 @@ START_TEST (warm_up_maxima)
 }
 END_TEST
 
+/* Four REQs at once, 10 ms of the server's CM each: one after the other, or side by side where
+ * the kernel had a thread per CPU (four).  The host's own value goes before the profile's. */
+static double
+spread (const char *profile, const char *workers)
+{
+  g_autofree char *text = g_strdup_printf (
+      "cmsim: 1\n"
+      "question: test\n"
+      "profile: %s\n"
+      "fabric: {transport: roce}\n"
+      "hosts:\n"
+      "  server: {hca: {cm_service: 10ms, mad_service: 0s%s}}\n"
+      "  client: {count: 4, hca: {cm_service: 0s, mad_service: 0s}}\n"
+      "listeners: [{on: server, service: 1, accept: {qp: false}}]\n"
+      "connects: [{from: client, to: 'server:1', qp: false}]\n", profile, workers);
+  Scenario *scenario = load (text);
+  WorldOptions options = { .series = FALSE };
+  WorldResult *result = run (scenario, 0, 1, &options);
+  double spread = result->metrics[METRIC_LAST_ESTABLISHED] -
+                  result->metrics[METRIC_FIRST_ESTABLISHED];
+
+  ck_assert_double_eq (result->metrics[METRIC_ESTABLISHED], 4);
+  world_result_free (result);
+  scenario_free (scenario);
+  return spread;
+}
+
+START_TEST (workers_of_the_era)
+{
+  ck_assert_double_eq_tol (spread ("linux-6.1", ""), 0.030, 0.001);
+  ck_assert_double_eq_tol (spread ("linux-2.6.17", ""), 0, 0.001);
+  ck_assert_double_eq_tol (spread ("linux-2.6.17", ", cm_workers: 2"), 0.010, 0.001);
+  ck_assert_double_eq_tol (spread ("linux-6.1", ", cm_workers: 4"), 0, 0.001);
+}
+END_TEST
+
 START_TEST (limits)
 {
   Scenario *scenario = load (STORM "run: {event_limit: 100}\n");
@@ -448,6 +484,7 @@ main (void)
   tcase_add_test (tc, variants_share_their_draws);
   tcase_add_test (tc, warm_up);
   tcase_add_test (tc, warm_up_maxima);
+  tcase_add_test (tc, workers_of_the_era);
   tcase_add_test (tc, limits);
   tcase_add_test (tc, random_scenarios);
   tcase_add_test (tc, exit_before_reading);
