@@ -188,9 +188,9 @@ check_port (Check *check, GHashTable *services, guint i, guint port)
 {
   const ListenerParams *listener = &g_array_index (check->model->listeners, ListenerParams, i);
   /* The port space belongs to the service id: SDP's port 80 is not the generic one. */
-  char *service = g_strdup_printf ("%s:%u %u", listener->on, port,
-                                   ulp_space_chosen (ulp_find (listener->ulp), listener->ud,
-                                                     listener->port_space));
+  char *service = g_strdup_printf ("%s:%u %" G_GUINT64_FORMAT, listener->on, port,
+                                   (guint64) ulp_space_chosen (ulp_find (listener->ulp), listener->ud,
+                                                               listener->port_space));
   char path[64];
   gpointer first;
 
@@ -221,14 +221,17 @@ check_service (Check *check, GHashTable *services, guint i)
   return good;
 }
 
-/* UDP is the space of what is resolved by SIDR, and of nothing else. */
+/* UDP and IPoIB are the spaces of what is resolved by SIDR, and of nothing else. */
 static gboolean
 check_port_space (Check *check, const char *path, gboolean ud, guint space)
 {
-  if (space == ULP_PORT_SPACE_OWN || (space == ULP_PORT_SPACE_UDP) == !!ud)
+  gboolean is_ud = space == ULP_PORT_SPACE_UDP || space == ULP_PORT_SPACE_IPOIB;
+
+  if (space == ULP_PORT_SPACE_OWN || is_ud == !!ud)
     return TRUE;
-  return scenario_check_refuse (check, path, ud ? "a UD service is in port space udp"
-                                                : "port space udp needs ud: true");
+  return scenario_check_refuse (check, path, "port space %s %s", ulp_port_space_names[space],
+                                ud ? "has no UD services; they are in udp and ipoib"
+                                   : "needs ud: true");
 }
 
 static gboolean

@@ -38,15 +38,23 @@ typedef enum {
   CMA_PORT_SPACE_TCP = 0x0106,
   CMA_PORT_SPACE_UDP = 0x0111, /* UD: no connection, the service is resolved by SIDR */
   CMA_PORT_SPACE_SDP = 0x0001,
-  CMA_PORT_SPACE_IPOIB = 0x0002,
+  CMA_PORT_SPACE_IPOIB = 0x0002, /* UD with IPoIB's Q_Key */
   CMA_PORT_SPACE_IB = 0x013f,
   CMA_PORT_SPACE_WSD = 0x7773, /* Winsock Direct, not RDMA CM's: any number no other has */
+  /* Not RDMA CM's: IPoIB connected mode, 0x1000000000000000 + QPN (RFC 4755). */
+  CMA_PORT_SPACE_IPOIB_CM = 0x100000000000,
 } CmaPortSpace;
+
+static inline gboolean
+cma_space_is_ud (guint64 space)
+{
+  return space == CMA_PORT_SPACE_UDP || space == CMA_PORT_SPACE_IPOIB;
+}
 
 static inline gboolean
 cma_service_is_ud (guint64 service_id)
 {
-  return service_id >> 16 == CMA_PORT_SPACE_UDP;
+  return cma_space_is_ud (service_id >> 16);
 }
 
 static inline guint64

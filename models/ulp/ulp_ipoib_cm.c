@@ -45,7 +45,7 @@ const UlpClass ulp_ipoib_cm = {
     .params_size = sizeof (IpoibParams),
     .main_param = "next_packet",
   },
-  .space = CMA_PORT_SPACE_IPOIB,
+  .space = CMA_PORT_SPACE_IPOIB_CM,
   .address_timeout = SIM_MS (1000),
   .route_timeout = SIM_MS (1000),
   .response_timeout = 20,
