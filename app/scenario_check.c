@@ -188,9 +188,10 @@ check_port (Check *check, GHashTable *services, guint i, guint port)
 {
   const ListenerParams *listener = &g_array_index (check->model->listeners, ListenerParams, i);
   /* The port space belongs to the service id: SDP's port 80 is not the generic one. */
-  char *service = g_strdup_printf ("%s:%u %" G_GUINT64_FORMAT, listener->on, port,
-                                   (guint64) ulp_space_chosen (ulp_find (listener->ulp), listener->ud,
-                                                               listener->port_space));
+  guint64 space =
+      ulp_space_chosen (ulp_find (listener->ulp), listener->ud, listener->port_space);
+  char *service =
+      g_strdup_printf ("%s:%u %" G_GUINT64_FORMAT, listener->on, port, space);
   char path[64];
   gpointer first;
 
