@@ -178,6 +178,17 @@ param_read_struct (ParamReader *reader, const YamlNode *node, const YamlPlace *p
 
 /* ----- single values and lists ----- */
 
+/* "text" alone helps nobody: the row says what text. */
+static gboolean
+not_text (ParamReader *reader, const YamlNode *node, const SimParam *row)
+{
+  gboolean null = yaml_node_is_null (node);
+
+  return param_refuse (reader, &node->place, "%s%s; it takes text: %s",
+                       null ? "has no value" : "found ", null ? "" : yaml_node_describe (node),
+                       row->help);
+}
+
 static gboolean
 read_plain (ParamReader *reader, const YamlNode *node, const SimParam *row, gpointer target)
 {
@@ -185,6 +196,8 @@ read_plain (ParamReader *reader, const YamlNode *node, const SimParam *row, gpoi
   gboolean good;
 
   if (node->kind != YAML_TREE_SCALAR || yaml_node_is_null (node)) {
+    if (row->kind == SIM_PARAM_STRING)
+      return not_text (reader, node, row);
     wrong = param_value_wanted (row);
     param_wrong_kind (reader, node, wrong);
     g_free (wrong);

@@ -174,6 +174,8 @@ new_scenario (ScenarioReading *reading)
   scenario->expects = g_ptr_array_new ();
   arena_own (reading->arena, scenario->variants, free_pointers);
   arena_own (reading->arena, scenario->expects, free_pointers);
+  scenario->cell_files = g_ptr_array_new ();
+  arena_own (reading->arena, scenario->cell_files, free_pointers);
   scenario->options = g_ptr_array_new ();
   arena_own (reading->arena, scenario->options, free_pointers);
   return scenario;

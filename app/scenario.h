@@ -44,6 +44,13 @@ typedef struct {
   const char *const *values; /* their names, NULL-terminated */
 } ScenarioAxis;
 
+/* A file that cells read: those that are written as scenarios of their own have a copy beside
+ * them. */
+typedef struct {
+  const char *path; /* where it is */
+  const char *name; /* what the cells call it */
+} ScenarioCellFile;
+
 /* Stands for every value of an axis in a line of `expect:`. */
 #define SCENARIO_ANY_VALUE "any"
 
@@ -56,6 +63,7 @@ typedef struct {
   GPtrArray *variants;  /* ScenarioVariant *, in file order */
   ScenarioAxis *axes;   /* of the matrix */
   guint n_axes;         /* 0: there is none */
+  GPtrArray *cell_files; /* ScenarioCellFile *, each once */
   GPtrArray *expects;   /* Expect *, see expect.h */
   GPtrArray *options;   /* const char *: the options that changed it, as one types them */
   char hash[17];        /* of the file's bytes, settings and trace files; hexadecimal FNV-1a 64 */

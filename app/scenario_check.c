@@ -260,8 +260,8 @@ check_listener (Check *check, GHashTable *names, GHashTable *services, guint i)
     return scenario_check_unknown_group (check, ENTRY_PATH (path, "listeners", i, "on"),
                                          listener->on);
   if (*listener->redirect_to && !scenario_check_host_is_known (check, listener->redirect_to))
-    return scenario_check_unknown_group (check, ENTRY_PATH (path, "listeners", i, "redirect_to"),
-                                         listener->redirect_to);
+    return scenario_check_unknown_host (check, ENTRY_PATH (path, "listeners", i, "redirect_to"),
+                                        listener->redirect_to);
   return scenario_check_ulp (check, ENTRY_PATH (path, "listeners", i, "ulp"), listener->ulp) &&
          check_name (check, names, "listeners", i, listener->name) &&
          check_service (check, services, i) &&

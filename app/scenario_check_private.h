@@ -22,6 +22,8 @@ gboolean scenario_check_unknown_group (Check *check, const char *path, const cha
 gboolean scenario_check_ulp (Check *check, const char *path, const char *name);
 /* A group of hosts, or one host of it. */
 gboolean scenario_check_host_is_known (const Check *check, const char *name);
+/* Refuses a name that is neither. */
+gboolean scenario_check_unknown_host (Check *check, const char *path, const char *name);
 
 /* scenario_check_wire.c */
 gboolean scenario_check_loss (Check *check);

@@ -22,6 +22,27 @@ scenario_check_host_is_known (const Check *check, const char *name)
   return FALSE;
 }
 
+/* "client.9" of four: the group is there, the host is not. */
+gboolean
+scenario_check_unknown_host (Check *check, const char *path, const char *name)
+{
+  const GArray *hosts = check->model->hosts;
+  const char *dot = strrchr (name, '.');
+  guint64 index;
+
+  for (guint i = 0; dot && i < hosts->len; i++) {
+    const HostGroupParams *group = &g_array_index (hosts, HostGroupParams, i);
+
+    if (strlen (group->name) == (gsize) (dot - name) && g_str_has_prefix (name, group->name) &&
+        g_ascii_string_to_unsigned (dot + 1, 10, 0, G_MAXUINT64, &index, NULL))
+      return scenario_check_refuse (check, path,
+                                    "there is no host %" G_GUINT64_FORMAT
+                                    "; group %s has %u, numbered from 0",
+                                    index, group->name, group->count);
+  }
+  return scenario_check_unknown_group (check, path, name);
+}
+
 /* "any" and "sm" too. */
 static gboolean
 loss_name_is_known (const Check *check, const char *name)
@@ -51,10 +72,10 @@ scenario_check_loss (Check *check)
       return scenario_check_refuse (check, ENTRY_PATH (path, "fabric.loss.rules", i, "delay"),
                                     "the action needs a delay, such as 10ms");
     if (!loss_name_is_known (check, rule->from))
-      return scenario_check_unknown_group (check, ENTRY_PATH (path, "fabric.loss.rules", i, "from"),
+      return scenario_check_unknown_host (check, ENTRY_PATH (path, "fabric.loss.rules", i, "from"),
                                            rule->from);
     if (!loss_name_is_known (check, rule->to))
-      return scenario_check_unknown_group (check, ENTRY_PATH (path, "fabric.loss.rules", i, "to"),
+      return scenario_check_unknown_host (check, ENTRY_PATH (path, "fabric.loss.rules", i, "to"),
                                            rule->to);
   }
   return TRUE;
@@ -72,10 +93,10 @@ scenario_check_handmade (Check *check)
     const HandmadeParams *params = &g_array_index (list, HandmadeParams, i);
 
     if (!scenario_check_host_is_known (check, params->from))
-      return scenario_check_unknown_group (check, ENTRY_PATH (path, "handmade", i, "from"),
+      return scenario_check_unknown_host (check, ENTRY_PATH (path, "handmade", i, "from"),
                                            params->from);
     if (!scenario_check_host_is_known (check, params->to))
-      return scenario_check_unknown_group (check, ENTRY_PATH (path, "handmade", i, "to"),
+      return scenario_check_unknown_host (check, ENTRY_PATH (path, "handmade", i, "to"),
                                            params->to);
     if (!scenario_check_ulp (check, ENTRY_PATH (path, "handmade", i, "ulp"), params->ulp))
       return FALSE;

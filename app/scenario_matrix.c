@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "matrix.h"
 #include "suggest.h"
 #include "yaml_edit.h"
 
@@ -32,6 +33,23 @@ check_name (const char *axis, const YamlNode *key, GError **error)
       axis ? "." : "", axis ? axis : "", quoted, NAME_MAX_LENGTH);
   g_free (quoted);
   return FALSE;
+}
+
+/* The tables have a column for each axis, beside those that say what came out. */
+static gboolean
+check_axis_name (const YamlNode *key, GError **error)
+{
+  g_autofree char *fixed = NULL;
+
+  if (!check_name (NULL, key, error))
+    return FALSE;
+  if (!matrix_column_is_fixed (key->text))
+    return TRUE;
+  fixed = matrix_fixed_columns ();
+  return diagnose_refuse (error, &key->place,
+                          "matrix: an axis cannot be named \"%s\", as a column of matrix.csv is; "
+                          "not allowed: %s",
+                          key->text, fixed);
 }
 
 /* ----- {set: PATH, to: [...]} ----- */
@@ -61,10 +79,17 @@ read_short (ScenarioReading *reading, const YamlNode *node, MatrixAxis *axis, GE
       return diagnose_refuse (error, &node->keys[i]->place,
                               "matrix.%s: there is no key \"%s\" beside set; allowed: set, to",
                               axis->name, node->keys[i]->text);
-  if (!to || to->kind != YAML_TREE_SEQUENCE || to->n == 0)
-    return diagnose_refuse (error, to ? &to->place : &node->place,
+  if (!to)
+    return diagnose_refuse (error, &node->place,
                             "matrix.%s: to is missing; write {set: PATH, to: [VALUE, ...]}",
                             axis->name);
+  if (to->kind != YAML_TREE_SEQUENCE || to->n == 0)
+    return diagnose_refuse (error, &to->place,
+                            "matrix.%s.to: expected a list of one value or more, such as "
+                            "[VALUE, ...]; found %s",
+                            axis->name,
+                            to->kind == YAML_TREE_SEQUENCE ? "an empty list"
+                                                           : yaml_node_describe (to));
   axis->n = to->n;
   axis->values = arena_alloc (reading->arena, to->n * sizeof *axis->values);
   for (guint i = 0; i < to->n; i++) {
@@ -121,7 +146,7 @@ static gboolean
 read_axis (ScenarioReading *reading, const YamlNode *key, const YamlNode *node, MatrixAxis *axis,
            GError **error)
 {
-  if (!check_name (NULL, key, error))
+  if (!check_axis_name (key, error))
     return FALSE;
   axis->name = key->text;
   if (node->kind != YAML_TREE_MAPPING || node->n == 0)

@@ -26,5 +26,10 @@ gboolean scenario_matrix_next (const MatrixAxis *axes, guint n_axes, guint *at);
 const char *scenario_matrix_name (Arena *arena, const MatrixAxis *axes, guint n_axes,
                                   const guint *at);
 
+/* Makes a cell's tree name its trace files as they are called beside the cell's own file, and
+ * notes them. */
+gboolean scenario_matrix_gather (ScenarioReading *reading, guint edition,
+                                 const ScenarioModel *model, Scenario *scenario, YamlNode **tree,
+                                 GError **error);
 /* Every cell as a file of its own: fills ScenarioVariant.yaml.  trees: their trees. */
 void scenario_matrix_write (ScenarioReading *reading, const GPtrArray *trees, Scenario *scenario);

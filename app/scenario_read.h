@@ -25,3 +25,5 @@ gboolean scenario_check (const ScenarioModel *model, const YamlNode *root, GErro
  * that the scenario left open. */
 gboolean scenario_trace_load (ScenarioReading *reading, ScenarioModel *model, const YamlNode *root,
                               GError **error);
+/* Where such a file is.  (transfer full) */
+char *scenario_trace_path (const ScenarioReading *reading, const char *file);

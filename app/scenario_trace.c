@@ -150,19 +150,25 @@ free_rows (gpointer rows)
   g_array_unref (rows);
 }
 
+char *
+scenario_trace_path (const ScenarioReading *reading, const char *file)
+{
+  g_autofree char *folder = g_path_get_dirname (reading->path);
+
+  return g_path_is_absolute (file) || !strcmp (folder, ".") ? g_strdup (file)
+                                                            : g_build_filename (folder, file, NULL);
+}
+
 static const GArray *
 load_file (ScenarioReading *reading, const char *file, guint hosts, const YamlNode *root,
            const char *where, GError **error)
 {
-  char *folder = g_path_get_dirname (reading->path), *key, *path, *data, *shown;
+  char *key, *path = scenario_trace_path (reading, file), *data, *shown;
   Trace trace = { .hosts = hosts, .error = error };
   GError *wrong = NULL;
   gsize length;
   gboolean good;
 
-  path = g_path_is_absolute (file) || !strcmp (folder, ".") ? g_strdup (file)
-                                                            : g_build_filename (folder, file, NULL);
-  g_free (folder);
   key = arena_printf (reading->arena, "%u/%s", hosts, path);
   trace.rows = g_hash_table_lookup (reading->traces, key);
   if (trace.rows) {

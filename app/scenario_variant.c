@@ -302,6 +302,8 @@ add_cell (ScenarioReading *reading, guint edition, const MatrixAxis *axes, const
     return FALSE;
   variant = g_ptr_array_index (scenario->variants, scenario->variants->len - 1);
   variant->at = place;
+  if (!scenario_matrix_gather (reading, edition, &variant->model, scenario, &tree, error))
+    return FALSE;
   g_ptr_array_add (reading->trees, tree);
   return TRUE;
 }

@@ -26,6 +26,18 @@ verdicts_paragraph (const char *yaml, const char *word)
   return text ? g_string_free (text, FALSE) : NULL;
 }
 
+guint
+verdicts_comment_lines (const char *yaml)
+{
+  guint n = 0;
+
+  for (const char *line = yaml; line && *line == '#'; n++) {
+    line = strchr (line, '\n');
+    line = line ? line + 1 : NULL;
+  }
+  return n;
+}
+
 /* ----- numbers: a row per metric, a column per variant ----- */
 
 typedef struct {

@@ -8,5 +8,8 @@
  * and in one line; NULL if there is none. (transfer full) */
 char *verdicts_paragraph (const char *yaml, const char *word);
 
+/* Lines of those comments. */
+guint verdicts_comment_lines (const char *yaml);
+
 /* yaml: text of the scenario's file.  images: folder of the figures, NAME.png for each scenario. */
 void verdicts_append (GString *out, const OutputRun *run, const char *yaml, const char *images);

@@ -66,7 +66,7 @@ _cmsim ()
              --quiet --fel --memory-limit --fingerprint --rank --help'
       [[ $command == run ]] || words+=' --cell' ;;
     trace) words='--set --seed --variant --replication --connect --pcap --pcap-format --ladder
-                  --help' ;;
+                  --memory-limit --help' ;;
     list)
       mapfile -t COMPREPLY < <(compgen -W 'profiles policies ulps reactions losses arrivals retries
         metrics distributions events --help' -- "$current")
@@ -77,7 +77,7 @@ _cmsim ()
     explain) words='--json --csv --ladders --conversation --profile --live --response --lifetime
                     --retries --hz --mra --mra-after --help' ;;
     bench) words='--rounds --scale --only --large --help' ;;
-    verdicts) words='--images --help' ;;
+    verdicts) words='--images --memory-limit --help' ;;
     reference | layouts) words='--help' ;;
     *) return ;;
   esac

@@ -32,6 +32,12 @@ jobs_that_fit (const Scenario *scenario, guint jobs, guint64 limit)
   return jobs;
 }
 
+guint
+cmd_memory_jobs (const Scenario *scenario, guint jobs, guint64 limit)
+{
+  return MAX (jobs_that_fit (scenario, jobs, limit), 1);
+}
+
 gboolean
 cmd_memory_check (const Command *command, const Scenario *scenario, guint jobs, guint64 limit)
 {

@@ -354,6 +354,15 @@ print_cell (const Options *options, const Scenario *scenario)
   if (!cell)
     return CMD_BAD_INPUT;
   fputs (cell->yaml, stdout);
+  for (guint i = 0; i < scenario->cell_files->len; i++) {
+    const ScenarioCellFile *file = g_ptr_array_index (scenario->cell_files, i);
+    g_autofree char *from = suggest_quote (file->path);
+    g_autofree char *line = g_strdup_printf ("file: \"%s\"\n", file->name);
+
+    if (strstr (cell->yaml, line))
+      cmd_error (options->command, "note: the cell reads %s, a copy of %s, beside it", file->name,
+                 from);
+  }
   return CMD_OK;
 }
 

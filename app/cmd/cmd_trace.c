@@ -1,4 +1,5 @@
 /* cmsim trace: one replication, message by message and event by event. */
+#include "cmd_memory.h"
 #include "cmd_scenario.h"
 
 #include <glib/gstdio.h>
@@ -8,6 +9,8 @@
 #include "trace_ladder.h"
 #include "wire_capture.h"
 #include "world.h"
+
+#define NAMES_LISTED_MAX 8
 
 typedef struct {
   const ScenarioModel *model;
@@ -23,6 +26,7 @@ typedef struct {
   gint64 replication, only;
   char *pcap, *pcap_format; /* file; its kind, NULL: as the scenario's transport */
   gboolean ladder;          /* instead of lines: ladders of what is shown */
+  char *memory_limit;
 } TraceOptions;
 
 /* ----- which connect a message or an event belongs to ----- */
@@ -318,6 +322,39 @@ print_ladders (const ScenarioModel *model, const TraceOptions *options)
   return CMD_BAD_INPUT;
 }
 
+/* One variant is run.  The first is the default; of several that were asked for none is. */
+static gboolean
+choose_variant (Scenario *scenario, char **asked)
+{
+  g_autoptr (GString) names = NULL;
+
+  if (asked && scenario->variants->len > 1) {
+    names = g_string_new (NULL);
+    for (guint i = 0; i < scenario->variants->len && i < NAMES_LISTED_MAX; i++)
+      g_string_append_printf (
+          names, "%s%s", i > 0 ? " " : "",
+          ((const ScenarioVariant *) g_ptr_array_index (scenario->variants, i))->name);
+    cmd_error (&cmd_trace, "--variant names %u variants, and one is run; choose one of: %s%s",
+               scenario->variants->len, names->str,
+               scenario->variants->len > NAMES_LISTED_MAX ? " ..." : "");
+    return FALSE;
+  }
+  g_ptr_array_set_size (scenario->variants, 1);
+  return TRUE;
+}
+
+/* Chooses what is run, and sees to it that it fits. */
+static gboolean
+prepare (Scenario *scenario, char **asked, guint64 memory, CmdExit *ret_code)
+{
+  *ret_code = CMD_BAD_INPUT;
+  if (!choose_variant (scenario, asked))
+    return FALSE;
+  scenario->replications = 1;
+  *ret_code = CMD_LIMIT;
+  return cmd_memory_check (&cmd_trace, scenario, 1, memory);
+}
+
 /* What the run says of itself, the worst last. */
 static CmdExit
 judge (const WorldResult *result, const char *broken, gint64 only)
@@ -416,9 +453,11 @@ run_trace (char **arguments)
       .arg = G_OPTION_ARG_NONE,
       .arg_data = &trace.ladder,
       .description = "ladder diagrams of the conversations instead of a line per message" },
+    CMD_MEMORY_LIMIT (&trace.memory_limit),
     G_OPTION_ENTRY_NULL,
   };
   CmdExit code = CMD_BAD_INPUT;
+  guint64 memory;
   CmdParse parse;
   char **paths;
 
@@ -426,20 +465,22 @@ run_trace (char **arguments)
   if (parse != CMD_PARSE_GO) {
     code = cmd_parse_exit (parse);
   } else {
-    Scenario *scenario = check_options (&trace) && begin_ladders (&trace)
+    Scenario *scenario = check_options (&trace) &&
+                                 cmd_memory_read (&cmd_trace, trace.memory_limit, &memory) &&
+                                 begin_ladders (&trace)
                              ? cmd_scenario_load (&cmd_trace, paths[0], &options)
                              : NULL;
 
-    if (scenario) {
+    if (scenario && prepare (scenario, options.variants, memory, &code))
       code = trace_run (scenario, &trace);
-      scenario_free (scenario);
-    }
+    scenario_free (scenario);
     g_strfreev (paths);
   }
   if (trace.ladder && trace.pcap)
     g_unlink (trace.pcap);
   g_free (trace.pcap);
   g_free (trace.pcap_format);
+  g_free (trace.memory_limit);
   cmd_scenario_clear (&options);
   return code;
 }

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "cmd_memory.h"
+#include "suggest.h"
 #include "text_file.h"
 #include "verdicts.h"
 
@@ -14,25 +16,36 @@ static const char head_text[] =
     "comes out. Figures show the share of all clients that were connected so long after they "
     "asked.\n";
 
+static gboolean
+refuse (const char *path, guint line, const char *text)
+{
+  g_autofree char *shown = suggest_escape (path);
+
+  fprintf (stderr, "%s:%u:1: %s\n", shown, line, text);
+  return FALSE;
+}
+
 /* A verdict is on a claim, and stands on what is expected. */
 static gboolean
 check_claim (const Scenario *scenario, const char *path, const char *yaml)
 {
   g_autofree char *claim = verdicts_paragraph (yaml, "Claim:");
+  g_autofree char *verdict = verdicts_paragraph (yaml, "Verdict:");
 
   if (!claim || !*claim)
-    cmd_error (&cmd_verdicts, "%s: makes no claim; it needs a comment \"# Claim: ...\" at its top",
-               path);
-  else if (scenario->expects->len == 0)
-    cmd_error (&cmd_verdicts,
-               "%s: expects nothing; it needs `expect:`, which the verdict stands on", path);
-  else
-    return TRUE;
-  return FALSE;
+    return refuse (path, 1, "makes no claim; it needs a comment \"# Claim: ...\" at its top");
+  /* It belongs into the comments at the top, at their end at the latest. */
+  if (!verdict || !*verdict)
+    return refuse (path, verdicts_comment_lines (yaml) + 1,
+                   "gives no verdict; it needs a comment \"# Verdict: ...\" at its top, below the "
+                   "claim");
+  if (scenario->expects->len == 0)
+    return refuse (path, 1, "expects nothing; it needs `expect:`, which the verdict stands on");
+  return TRUE;
 }
 
 static CmdExit
-print_verdict (GString *out, const char *path, const char *images)
+print_verdict (GString *out, const char *path, const char *images, guint64 memory)
 {
   const CmdScenario none = { .set = NULL };
   Scenario *scenario = cmd_scenario_load (&cmd_verdicts, path, &none);
@@ -48,6 +61,11 @@ print_verdict (GString *out, const char *path, const char *images)
   if (yaml && !check_claim (scenario, path, yaml)) {
     scenario_free (scenario);
     return CMD_BAD_INPUT;
+  }
+  options.jobs = cmd_memory_jobs (scenario, options.jobs, memory);
+  if (!cmd_memory_check (&cmd_verdicts, scenario, options.jobs, memory)) {
+    scenario_free (scenario);
+    return CMD_LIMIT;
   }
   results = runner_run (scenario, &options);
   if (results->end == RUNNER_COMPLETE && yaml) {
@@ -75,21 +93,26 @@ print_verdict (GString *out, const char *path, const char *images)
 static CmdExit
 run_verdicts (char **arguments)
 {
-  char *images = NULL;
+  char *images = NULL, *limit = NULL;
+  guint64 memory;
   const GOptionEntry entries[] = {
     { "images", 0, 0, G_OPTION_ARG_FILENAME, &images,
       "folder of the figures, beside the page; default: images/verdicts", "DIR" },
+    CMD_MEMORY_LIMIT (&limit),
     G_OPTION_ENTRY_NULL,
   };
   CmdExit code = CMD_OK;
   char **paths;
   CmdParse parse = cmd_parse (&cmd_verdicts, arguments, entries, 1, G_MAXUINT, &paths);
 
-  if (parse == CMD_PARSE_GO) {
+  if (parse == CMD_PARSE_GO && !cmd_memory_read (&cmd_verdicts, limit, &memory)) {
+    code = CMD_BAD_INPUT;
+    g_strfreev (paths);
+  } else if (parse == CMD_PARSE_GO) {
     GString *out = g_string_new (head_text);
 
     for (guint i = 0; paths[i] && code <= CMD_EXPECT_FAILED; i++) {
-      CmdExit one = print_verdict (out, paths[i], images ? images : "images/verdicts");
+      CmdExit one = print_verdict (out, paths[i], images ? images : "images/verdicts", memory);
 
       code = MAX (code, one);
     }
@@ -101,6 +124,7 @@ run_verdicts (char **arguments)
     code = cmd_parse_exit (parse);
   }
   g_free (images);
+  g_free (limit);
   return code;
 }
 

@@ -13,6 +13,30 @@ const MatrixColumn matrix_columns[] = {
   { NULL, NULL, METRIC_N },
 };
 
+/* What stands before those. */
+const char *const matrix_first_columns[] = { "outcome", "errno", "connects", "established", NULL };
+
+gboolean
+matrix_column_is_fixed (const char *name)
+{
+  for (guint i = 0; matrix_columns[i].name; i++)
+    if (strcmp (matrix_columns[i].name, name) == 0)
+      return TRUE;
+  return g_strv_contains (matrix_first_columns, name);
+}
+
+char *
+matrix_fixed_columns (void)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; matrix_first_columns[i]; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", matrix_first_columns[i]);
+  for (guint i = 0; matrix_columns[i].name; i++)
+    g_string_append_printf (text, ", %s", matrix_columns[i].name);
+  return g_string_free (text, FALSE);
+}
+
 /* A variant without a row of its own in an outcome has a share of 0 or none. */
 static char *
 outcome_text (const OutputRun *run, guint v)

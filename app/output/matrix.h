@@ -25,6 +25,13 @@ typedef struct {
 } MatrixColumn;
 
 extern const MatrixColumn matrix_columns[]; /* ends with name NULL */
+/* What stands between the axes and those in matrix.csv; ends with NULL. */
+extern const char *const matrix_first_columns[];
+
+/* Is this a column that matrix.csv has whatever the axes are? */
+gboolean matrix_column_is_fixed (const char *name);
+/* All of them, as "outcome, errno, ...".  (transfer full) */
+char *matrix_fixed_columns (void);
 
 /* A table for a terminal: a line per cell, axes first.  (transfer full) */
 char *matrix_text (const OutputRun *run);
@@ -32,6 +39,8 @@ char *matrix_text (const OutputRun *run);
 /* ----- cells/: a scenario for each cell ----- */
 
 #define MATRIX_CELLS_DIR "cells"
+/* How the name of a file ends that cells read, and that lies beside them. */
+#define MATRIX_CELL_FILE ".csv"
 
 gboolean matrix_cells_write (const OutputRun *run, const char *dir, GError **error);
 /* Is this directory one that a run may leave, and nothing else in it? */

@@ -1,10 +1,38 @@
-/* cells/: a file for each cell, which `cmsim run` and `cmsim trace` take as it is. */
+/* cells/: a file for each cell, which `cmsim run` and `cmsim trace` take as it is, with the
+ * files it reads. */
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
 #include "matrix.h"
 #include "output_file.h"
+#include "text_file.h"
+
+/* What the cells read, beside them. */
+static gboolean
+write_copies (const Scenario *scenario, const char *cells, GError **error)
+{
+  for (guint i = 0; i < scenario->cell_files->len; i++) {
+    const ScenarioCellFile *copied = g_ptr_array_index (scenario->cell_files, i);
+    gsize length;
+    g_autofree char *data = text_file_read (copied->path, &length, error);
+    OutputFile *file;
+
+    if (!data)
+      return FALSE;
+    file = output_file_new (cells, copied->name);
+    output_file_bytes (file, data, length);
+    if (!output_file_close (file, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+is_ours (const char *name)
+{
+  return g_str_has_suffix (name, ".yaml") || g_str_has_suffix (name, MATRIX_CELL_FILE);
+}
 
 gboolean
 matrix_cells_write (const OutputRun *run, const char *dir, GError **error)
@@ -24,7 +52,7 @@ matrix_cells_write (const OutputRun *run, const char *dir, GError **error)
     if (!output_file_close (file, error))
       return FALSE;
   }
-  return TRUE;
+  return write_copies (run->scenario, cells, error);
 }
 
 gboolean
@@ -34,7 +62,7 @@ matrix_cells_known (const char *path)
   const char *name;
 
   while (entries && (name = g_dir_read_name (entries)))
-    if (!g_str_has_suffix (name, ".yaml"))
+    if (!is_ours (name))
       return FALSE;
   return entries != NULL;
 }
@@ -46,7 +74,7 @@ matrix_cells_remove (const char *path)
   const char *name;
 
   while (entries && (name = g_dir_read_name (entries)))
-    if (g_str_has_suffix (name, ".yaml")) {
+    if (is_ours (name)) {
       g_autofree char *file = g_build_filename (path, name, NULL);
 
       g_unlink (file);

@@ -43,7 +43,8 @@ matrix_csv_write (const OutputRun *run, const char *dir, GError **error)
 
   for (guint a = 0; a < run->scenario->n_axes; a++)
     output_file_printf (file, "%s,", run->scenario->axes[a].name);
-  output_file_text (file, "outcome,errno,connects,established");
+  for (guint i = 0; matrix_first_columns[i]; i++)
+    output_file_printf (file, "%s%s", i > 0 ? "," : "", matrix_first_columns[i]);
   for (guint i = 0; matrix_columns[i].name; i++)
     output_file_printf (file, ",%s", matrix_columns[i].name);
   output_file_text (file, "\n");

@@ -193,8 +193,11 @@ const ArrivalClass arrival_on_off = {
 
 static const SimParam trace_params[] = {
   { .name = "file", .kind = SIM_PARAM_STRING, .offset = G_STRUCT_OFFSET (ArrivalTraceParams, file),
-    .help = "CSV file beside the scenario: at_s[,host] per line, times in seconds, not "
-            "decreasing." },
+    .help = "CSV file, relative to the scenario.  Its first line is the header `at_s` or "
+            "`at_s,host`; then a line for each connect: when it starts, a number of seconds, "
+            "never less than the line above, and which host of `from` it is, counted from 0 "
+            "(without that column the hosts take turns).  Empty lines and lines that begin with "
+            "# are skipped." },
   { .name = NULL },
 };
 

@@ -86,6 +86,13 @@ one_line_error '100000 listeners'
 expect_exit 4 "$CMSIM" run processes.yaml --no-output --set hosts.server.count=1000000 \
   --set listeners.0.processes=60000
 one_line_error '60000000000 listeners'
+# A trace runs one variant: the memory of one, and no choice among several that were asked for.
+expect_exit 4 "$CMSIM" trace two.yaml --memory-limit 1MiB
+one_line_error 'two.yaml needs about [0-9]+ MiB of memory .*, 1 replication at once\)'
+[ ! -s out ] || fail 'a trace although memory is short'
+expect_exit 0 "$CMSIM" trace two.yaml --memory-limit none
+usage 'memory-limit.*no unit' trace two.yaml --memory-limit 5
+usage '2 variants, and one is run; choose one of: ' trace two.yaml --variant drop --variant reject
 usage 'did you mean "drop"' run two.yaml --variant dropp
 usage 'rank.*did you mean "reqs"' run two.yaml --rank reks
 usage 'fel' run two.yaml --fel no-such

@@ -60,7 +60,38 @@ expect_exit 0 "$CMSIM" trace "$sdp" --variant sdp-mlnx,sdp-freebsd,drop --ladder
 grep -q 'asked for 18.432000 s' out || fail 'the ladder does not say what was asked for'
 [ -z "$(find . -name '*.pcap')" ] || fail 'a capture is left behind'
 
+# ----- a cell has the files that it reads beside it -----
+mkdir -p in/sub elsewhere
+sed '/^expect:/,$d; s/trace-driven/log/' "$SOURCE_ROOT/scenarios/ulps/trace-driven.yaml" > in/logs.yaml
+cat >> in/logs.yaml << END
+matrix:
+  limit: {set: listeners.0.backlog.limit, to: [1, 2]}
+  log: {first: , second: {connects.0.arrivals: {trace: sub/log.csv}}, none: {connects.0.arrivals: burst}}
+END
+cp "$SOURCE_ROOT/scenarios/ulps/trace-driven.csv" in/log.csv
+printf 'at_s\n1\n2.5\n' > in/sub/log.csv
+expect_exit 0 "$CMSIM" matrix in/logs.yaml -o logs --no-plots --quiet --fingerprint
+cp out all
+mv logs/cells elsewhere/
+for cell in 1,first 2,second 2,none; do
+  expect_exit 0 "$CMSIM" run "elsewhere/cells/$cell.yaml" --no-output --quiet --fingerprint
+  cmp -s out - << END || fail "$cell has other events where it lies alone"
+$(grep "^fingerprint $cell " all)
+END
+done
+cmp -s elsewhere/cells/log.csv in/log.csv && cmp -s elsewhere/cells/log-2.csv in/sub/log.csv ||
+  fail 'the logs are not beside the cells'
+mv elsewhere/cells logs/
+expect_exit 0 "$CMSIM" matrix in/logs.yaml -o logs --no-plots --quiet # over what a run left
+expect_exit 0 "$CMSIM" matrix in/logs.yaml --cell 2,second
+cmp -s out logs/cells/2,second.yaml || fail '--cell is not what cells/ has'
+one_line_error 'note: the cell reads log-2.csv, a copy of "in/sub/log.csv"'
+expect_exit 0 "$CMSIM" matrix in/logs.yaml --cell 2,none
+[ ! -s err ] || fail 'a note on files that the cell does not read'
+
 # ----- errors -----
+expect_exit 2 "$CMSIM" trace "$sdp" --variant sdp-mlnx,any,drop
+one_line_error '7 variants, and one is run; choose one of: sdp-mlnx,sdp-spec,drop sdp-mlnx,sdp-ofed-2006,drop '
 expect_exit 2 "$CMSIM" matrix "$SOURCE_ROOT/scenarios/rej3-vs-drop.yaml"
 one_line_error 'has no matrix'
 expect_exit 2 "$CMSIM" matrix "$sdp" --cell sdp-mlnx,sdp-freebds,drop

@@ -26,11 +26,21 @@ grep -q 'established == 255` | \*\*does not hold\*\*: drop, replication 0: 256' 
 # A verdict needs a claim, and something to stand on.
 sed '/^expect:/,$d' wrong.yaml > silent.yaml
 expect_exit 2 "$CMSIM" verdicts silent.yaml
-one_line_error 'silent.yaml: expects nothing'
+one_line_error '^silent.yaml:1:1: expects nothing'
 sed 's/^# Claim: /# /' wrong.yaml > claimless.yaml
 expect_exit 2 "$CMSIM" verdicts claimless.yaml
-one_line_error 'claimless.yaml: makes no claim'
+one_line_error '^claimless.yaml:1:1: makes no claim'
 [ ! -s out ] || fail 'a verdict on no claim is printed'
+# Its place is the line after the comments at the top, of which the first line without # tells.
+sed 's/^# Verdict: /# /' wrong.yaml > open.yaml
+line=$(grep -n -m 1 -v '^#' open.yaml | cut -d : -f 1)
+expect_exit 2 "$CMSIM" verdicts open.yaml
+one_line_error "^open.yaml:$line:1: gives no verdict; it needs a comment \"# Verdict: "
+expect_exit 4 "$CMSIM" verdicts wrong.yaml --memory-limit 1MiB
+one_line_error 'wrong.yaml needs about [0-9]+ MiB of memory'
+[ ! -s out ] || fail 'a page although memory is short'
+expect_exit 2 "$CMSIM" verdicts wrong.yaml --memory-limit 5
+one_line_error 'memory-limit.*no unit'
 expect_exit 2 "$CMSIM" verdicts nowhere.yaml
 [ ! -s out ] || fail 'half a page is printed'
 finish
