@@ -21,9 +21,9 @@ const SimParam tcp_params[] = {
   { ROW (time_wait), .kind = SIM_PARAM_TIME, .value = "60s",
     .help = "How long the side that closed first keeps the connection.",
     .source = "Linux TCP_TIMEWAIT_LEN" },
-  { ROW (keepalive), .kind = SIM_PARAM_TIME, .value = "2h", .min = 1, .max = 9.2e18,
+  { ROW (keepalive), .kind = SIM_PARAM_TIME, .value = "2h", .min = 1e9, .max = 9.2e18,
     .help = "A client that waits for the server's answer asks this often whether it is still "
-            "there.",
+            "there, as long as anything can change that.",
     .source = "Linux net.ipv4.tcp_keepalive_time" },
   { .name = NULL },
 };

@@ -27,6 +27,8 @@ struct TcpSocket {
   guint64 service;
   IbLid remote;
   guint32 number, remote_number;
+  guint32 told;       /* TcpShared.losses + 1 when a keepalive was last answered; 0: never */
+  guint8 watching;    /* the timer is that of the next keepalive */
   guint8 state;       /* TcpState */
   guint8 kind;        /* segment being repeated */
   guint8 sends;       /* of it */
@@ -54,6 +56,10 @@ struct TcpShared {
   TcpMode mode;
   TcpCounters counters;
   guint alive;
+  guint watching;   /* sockets that are */
+  guint told;       /* of those, such as were answered since the last loss */
+  guint32 losses;   /* sockets that ended and whose peer may not know */
+  gboolean settled; /* keepalives would be answered for ever, and nothing else happens */
 };
 
 /* tcp_stack.c */

@@ -29,12 +29,22 @@ tcp_socket_new (TcpStack *stack, IbLid remote, gboolean active)
   return socket;
 }
 
+/* What keepalives have found out may be so no more. */
+static void
+peer_is_lost (TcpShared *shared)
+{
+  shared->losses++;
+  shared->told = 0;
+}
+
 void
 tcp_socket_free (TcpSocket *socket)
 {
   TcpStack *stack = socket->stack;
 
   tcp_stop (socket);
+  if (!socket->active)
+    peer_is_lost (stack->shared);
   if (!socket->dead) {
     socket->dead = TRUE;
     g_hash_table_steal (stack->sockets, GUINT_TO_POINTER (socket->number));
@@ -146,9 +156,23 @@ tcp_send_until (TcpSocket *socket, IbTcpKind kind)
   arm (socket);
 }
 
+/* The timer of a keepalive is set, or no more. */
+static void
+watch (TcpSocket *socket, gboolean watching)
+{
+  TcpShared *shared = socket->stack->shared;
+  gint step = watching - socket->watching;
+
+  socket->watching = (guint8) watching;
+  shared->watching += (guint) step;
+  if (socket->told == shared->losses + 1)
+    shared->told += (guint) step;
+}
+
 void
 tcp_stop (TcpSocket *socket)
 {
+  watch (socket, FALSE);
   if (socket->timer != SIM_EVENT_NONE)
     sim_engine_cancel (socket->stack->shared->engine, socket->timer);
   socket->timer = SIM_EVENT_NONE;
@@ -162,6 +186,7 @@ tcp_reset (TcpSocket *socket, gint status)
     tcp_socket_free (socket);
     return;
   }
+  peer_is_lost (socket->stack->shared); /* it answers nothing any more */
   socket->state = TCP_GONE;
   tcp_tell (socket, TCP_NEWS_RESET, status);
 }
@@ -200,6 +225,30 @@ given_up (TcpSocket *socket)
   }
 }
 
+/* Whether the server answers does not change any more if all that is left to do is to ask, and
+ * every client that waits has been answered since a peer was last lost.  Asking on would keep the
+ * run going to the end of time. */
+static gboolean
+is_settled (const TcpSocket *socket)
+{
+  TcpShared *shared = socket->stack->shared;
+
+  shared->settled = shared->settled ||
+                    (shared->told == shared->watching &&
+                     sim_engine_pending (shared->engine) == shared->watching - 1);
+  return shared->settled;
+}
+
+static void
+ask (TcpSocket *socket)
+{
+  gboolean settled = is_settled (socket);
+
+  watch (socket, FALSE);
+  if (!settled)
+    tcp_send_until (socket, IB_TCP_ACK);
+}
+
 static void
 timer_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
 {
@@ -208,8 +257,8 @@ timer_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   socket->timer = SIM_EVENT_NONE;
   if (socket->state == TCP_TIME_WAIT) {
     tcp_tell (socket, TCP_NEWS_CLOSED, 0);
-  } else if (socket->sends == 0) { /* nothing heard for long: is the peer still there? */
-    tcp_send_until (socket, IB_TCP_ACK);
+  } else if (socket->watching) { /* nothing heard for long: is the peer still there? */
+    ask (socket);
   } else if (socket->sends > retries_of (socket)) {
     given_up (socket);
   } else {
@@ -223,11 +272,16 @@ static const SimEventClass timer_event = { .name = "tcp-timer", .code = 0x550, .
 void
 tcp_keepalive (TcpSocket *socket)
 {
+  TcpShared *shared = socket->stack->shared;
+  gboolean asked = socket->timer != SIM_EVENT_NONE && !socket->watching &&
+                   socket->kind == IB_TCP_ACK;
+
   tcp_stop (socket);
-  socket->sends = 0;
-  socket->timer =
-      sim_engine_schedule_after (socket->stack->shared->engine,
-                                 socket->stack->shared->params->keepalive, &timer_event, socket, 0);
+  socket->timer = sim_engine_schedule_after (shared->engine, shared->params->keepalive,
+                                             &timer_event, socket, 0);
+  if (asked)
+    socket->told = shared->losses + 1;
+  watch (socket, socket->timer != SIM_EVENT_NONE);
 }
 
 void

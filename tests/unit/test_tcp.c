@@ -196,8 +196,9 @@ START_TEST (script_rejects)
 }
 END_TEST
 
-/* A server that never answers: the peer is there, so the client waits for ever.  The test's
- * keepalive is so long that the end of time comes soon. */
+/* A server that never answers: the peer is there, so the client waits for ever.  It asks whether
+ * it is once, 2 h after the handshake; when it would ask again, at 4 h, nothing can have changed
+ * since, and the run is over. */
 START_TEST (never_answered)
 {
   static const char *const transports[] = { "tcp", "iwarp" };
@@ -206,12 +207,53 @@ START_TEST (never_answered)
   for (guint k = 0; k < 2 * G_N_ELEMENTS (accepts); k++) {
     g_autofree char *listener =
         g_strdup_printf ("{on: server, service: 5, accept: {%s}}", accepts[k / 2]);
-    Run r = run (transports[k % 2], "tcp: {keepalive: 8760h}", 3, "none", listener, "");
+    Run r = run (transports[k % 2], "", 3, "none", listener, "");
 
     ck_assert_int_eq (r.result->stop, SIM_STOP_IDLE);
     ck_assert_double_eq (r.result->metrics[METRIC_PENDING], 3);
+    ck_assert_double_eq (r.result->metrics[METRIC_END], 4 * 3600);
     done (&r);
   }
+}
+END_TEST
+
+/* The server's process ends at 3 h and its RST is lost: only a keepalive can tell the client.
+ * Those at 2 and 4 h go; the RST that answers the second refuses the connect. */
+START_TEST (keepalive_finds_a_lost_peer)
+{
+  /* What the server has sent before: SYN-ACK and, over MPA, the ACK of the request; the ACK of
+   * the first keepalive. */
+  static const struct {
+    const char *transport;
+    guint rst;
+  } rows[] = { { "tcp", 3 }, { "iwarp", 4 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_autofree char *loss = g_strdup_printf (
+        "{rules: [{action: drop, from: server, first: %u, last: %u}]}", rows[i].rst, rows[i].rst);
+    Run r = run (rows[i].transport, "", 1, loss,
+                 "{on: server, service: 5, accept: {answer: never, exit_after: 3h}}", "");
+
+    ck_assert_int_eq (r.result->stop, SIM_STOP_IDLE);
+    ck_assert_uint_eq (record (&r, 0).cause, CONNECT_REFUSED);
+    ck_assert_int_eq (record (&r, 0).end, 4 * SIM_S (3600));
+    done (&r);
+  }
+}
+END_TEST
+
+/* Another connect gives up at 5 h: until then there is something left to do.  Its end is a socket
+ * lost, so what was heard at 4 h is not believed: the keepalive of 6 h goes out, that of 8 h need
+ * not. */
+START_TEST (keepalives_go_on_while_something_is_left)
+{
+  Run r = run ("tcp", "", 1, "none", "{on: server, service: 5, accept: {answer: never}}",
+               "}, {from: client, to: \"server:5\", resolve: false, give_up_after: 5h");
+
+  ck_assert_double_eq (r.result->metrics[METRIC_PENDING], 1);
+  ck_assert_double_eq (r.result->metrics[METRIC_GAVE_UP], 1);
+  ck_assert_double_eq (r.result->metrics[METRIC_END], 8 * 3600);
+  done (&r);
 }
 END_TEST
 
@@ -259,6 +301,8 @@ main (void)
   tcase_add_test (tcase, application_rejects);
   tcase_add_test (tcase, script_rejects);
   tcase_add_test (tcase, never_answered);
+  tcase_add_test (tcase, keepalive_finds_a_lost_peer);
+  tcase_add_test (tcase, keepalives_go_on_while_something_is_left);
   tcase_add_test (tcase, storms);
   suite_add_tcase (suite, tcase);
   return test_run (suite);
