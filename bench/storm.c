@@ -1,10 +1,11 @@
 /* storm: a connection storm on the real models, to compare with the same storm written by hand.
  *
  *   storm --n N --arrival burst|RATE --backlog B --workers W --accept-us S --loss P --t-ms T
- *         --seed K
+ *         --seed K [--hosts H]
  *
- * N clients, a host each, connect to one listener through address resolution, path query, CM and
- * work queues; docs/performance-storm.md says how the set-up maps onto the models.  Prints one
+ * N clients connect to one listener through address resolution, path query, CM and work queues,
+ * from H hosts with a CM worker for each of their clients (1024 hosts, or as many as there are
+ * clients); docs/performance-storm.md says how the set-up maps onto the models.  Prints one
  * line of key=value pairs.  wall_s is from building the hosts to the quantile; rss_kib and
  * rss0_kib are the peak resident set at the end and before. */
 #include <math.h>
@@ -13,13 +14,20 @@
 #include <string.h>
 
 #include "bench_measure.h"
+#include "cma_qpns.h"
 #include "connector.h"
 #include "listener.h"
 #include "sa_service.h"
 #include "scenario.h"
 #include "sim_select.h"
 
-enum { PORT = 7471, NOMINAL_T_MS = 6144, EVENTS_PER_CONNECT = 13 };
+enum {
+  PORT = 7471,
+  NOMINAL_T_MS = 6144,
+  EVENTS_PER_CONNECT = 13,
+  HOSTS = 1024,
+  CM_WORKERS_MAX = 4096, /* of a host */
+};
 
 typedef enum {
   OVER_NOT,
@@ -28,7 +36,7 @@ typedef enum {
 } Over;
 
 typedef struct {
-  guint n, backlog, workers;
+  guint n, hosts, backlog, workers;
   double rate; /* per second; 0: burst */
   double accept_us, loss, t_ms;
   guint64 seed;
@@ -52,12 +60,15 @@ typedef struct {
   SaService *sa;
   CmaConfig server_config, client_config;
   Cma *server, **clients;
+  guint hosts; /* of clients */
   IbLid first_client;
   ConnectRecords *records;
   Listener *listener;
   Connector *connector;
   /* What is counted. */
-  guint8 *over; /* Over of each client */
+  guint8 *over;    /* Over of each client */
+  guint *sent;     /* REQs of each host so far */
+  guint32 *client; /* of each QP: `sent` x hosts + host */
   SimTime *latencies;
   guint established, failed, sa_timeouts, unreachable, connected;
 } Storm;
@@ -125,6 +136,25 @@ decided (gpointer owner, guint record)
   fail (storm, record);
 }
 
+/* The REQ is on its way, with the next QP of its host. */
+static void
+client_event (gpointer owner, guint record, const char *event, gint status G_GNUC_UNUSED)
+{
+  Storm *storm = owner;
+
+  if (g_str_equal (event, "CONNECT")) {
+    guint host = connect_records_at (storm->records, record)->host;
+
+    storm->client[(gsize) storm->sent[host]++ * storm->hosts + host] = record;
+  }
+}
+
+static guint
+client_of (const Storm *storm, IbLid peer, guint32 qpn)
+{
+  return storm->client[(gsize) (qpn - CMA_QPN_FIRST) * storm->hosts + (peer - storm->first_client)];
+}
+
 static void
 no_levels (gpointer owner G_GNUC_UNUSED, Listener *listener G_GNUC_UNUSED,
            guint backlog G_GNUC_UNUSED, guint busy G_GNUC_UNUSED)
@@ -132,13 +162,13 @@ no_levels (gpointer owner G_GNUC_UNUSED, Listener *listener G_GNUC_UNUSED,
 }
 
 static void
-server_event (gpointer owner, Listener *listener G_GNUC_UNUSED, IbLid peer,
-              guint32 qpn G_GNUC_UNUSED, const char *event, gint status G_GNUC_UNUSED)
+server_event (gpointer owner, Listener *listener G_GNUC_UNUSED, IbLid peer, guint32 qpn,
+              const char *event, gint status G_GNUC_UNUSED)
 {
   Storm *storm = owner;
-  guint client = peer - storm->first_client;
 
   if (event[0] == 'E' && g_str_equal (event, "ESTABLISHED")) {
+    guint client = client_of (storm, peer, qpn);
     SimTime start = connect_packed_start (connect_records_at (storm->records, client));
 
     if (storm->over[client] != OVER_NOT)
@@ -146,11 +176,13 @@ server_event (gpointer owner, Listener *listener G_GNUC_UNUSED, IbLid peer,
     storm->over[client] = OVER_ESTABLISHED;
     storm->latencies[storm->established++] = sim_engine_now (storm->engine) - start;
   } else if (event[0] == 'U' && g_str_equal (event, "UNREACHABLE")) {
-    fail (storm, client); /* no RTU for the last REP */
+    fail (storm, client_of (storm, peer, qpn)); /* no RTU for the last REP */
   }
 }
 
-static const ConnectorOps connector_ops = { .started = started, .decided = decided };
+static const ConnectorOps connector_ops = { .started = started,
+                                            .decided = decided,
+                                            .app_event = client_event };
 static const ListenerOps listener_ops = { .levels = no_levels, .app_event = server_event };
 
 /* ----- the scenario ----- */
@@ -163,26 +195,34 @@ static const char scenario_text[] =
     "fabric: {latency: 1.5us, rate: 0, loss: {bernoulli: %.9g}}\n"
     "sa: {workers: 1, service: {exponential: 20us}, wait_limit: never, packet_lifetime: 18}\n"
     "sm: {hca: &adapter {recv_ring: 1048576, send_ring: 1048576, mad_service: 0s,\n"
-    "     cm_service: {lognormal: {median: 10us, sigma: 0.5}}}}\n"
+    "     cm_service: &mad {lognormal: {median: 10us, sigma: 0.5}}}}\n"
     "hosts:\n"
     "  server: {count: 1, hca: *adapter, address: {delay: 4us, probes: 1}, timer_phase: 0s,\n"
     "           create_id: 0s}\n"
-    "  client: {count: %u, hca: *adapter, address: {delay: 4us, probes: 1}, timer_phase: 0s,\n"
-    "           create_id: 0s}\n"
+    "  client: {count: %u, address: {delay: 4us, probes: 1}, timer_phase: 0s, create_id: 0s,\n"
+    "           hca: {recv_ring: 1048576, send_ring: 1048576, mad_service: 0s, cm_service: *mad,\n"
+    "                 cm_workers: %u}}\n"
     "listeners:\n"
     "  - {on: server, service: 7471, backlog: {limit: %u, counts: unaccepted, full: drop},\n"
     "     accept: {workers: %u, service: {exponential: %.9gus}, wake: 0s, qp: false}}\n"
     "connects:\n"
-    "  - {from: client, to: \"server:7471\", arrivals: %s, qp: false, rtu_delay: 400us}\n";
+    "  - {from: client, to: \"server:7471\", number: %u, arrivals: %s, qp: false,\n"
+    "     rtu_delay: 400us}\n";
+
+static guint
+clients_per_host (const Options *options)
+{
+  return (options->n + options->hosts - 1) / options->hosts;
+}
 
 static gboolean
 configure (Storm *storm, const Options *options)
 {
   g_autofree char *arrivals =
       options->rate > 0 ? g_strdup_printf ("{poisson: %.9g/s}", options->rate) : g_strdup ("burst");
-  g_autofree char *text = g_strdup_printf (scenario_text, options->loss, options->n,
-                                           options->backlog, options->workers, options->accept_us,
-                                           arrivals);
+  g_autofree char *text = g_strdup_printf (
+      scenario_text, options->loss, options->hosts, clients_per_host (options), options->backlog,
+      options->workers, options->accept_us, options->n, arrivals);
   GError *error = NULL;
   ConnectParams *connect;
 
@@ -229,23 +269,31 @@ build_hosts (Storm *storm, const Options *options)
   storm->engine = sim_engine_new (NULL, 0);
   storm->fabric = fabric_new (storm->engine, &storm->model->fabric, options->seed, 0);
   storm->cm = cm_shared_new (storm->engine, &storm->model->profile);
+  cm_shared_expect (storm->cm, 2 * options->n);
   storm->sm_group =
       hca_group_new (storm->engine, storm->fabric, &storm->model->sm.hca, options->seed, 0);
   storm->server_group =
       hca_group_new (storm->engine, storm->fabric, &group_params (storm, 0)->hca, options->seed, 0);
   storm->client_group =
       hca_group_new (storm->engine, storm->fabric, &group_params (storm, 1)->hca, options->seed, 0);
-  storm->sm_hca = hca_new (storm->sm_group, options->n + 1);
+  storm->sm_hca = hca_new (storm->sm_group, options->hosts + 1);
   storm->sa = sa_service_new (storm->engine, storm->sm_hca, &storm->model->sa, options->seed, 0);
   storm->server_config = host_config (storm, group_params (storm, 0), storm->server_group);
   storm->client_config = host_config (storm, group_params (storm, 1), storm->client_group);
   cma_config_init (&storm->server_config, options->seed, 0);
   cma_config_init (&storm->client_config, options->seed, 0);
   storm->server = cma_new (&storm->server_config, 0);
-  storm->clients = g_new (Cma *, options->n);
-  for (guint i = 0; i < options->n; i++)
+  storm->hosts = options->hosts;
+  storm->clients = g_new (Cma *, options->hosts);
+  for (guint i = 0; i < options->hosts; i++)
     storm->clients[i] = cma_new (&storm->client_config, i + 1);
   storm->first_client = hca_lid (cma_hca (storm->clients[0]));
+}
+
+static gsize
+client_bytes (const Options *options)
+{
+  return (gsize) clients_per_host (options) * options->hosts * sizeof (guint32);
 }
 
 static void
@@ -261,14 +309,16 @@ build_applications (Storm *storm, const Options *options)
     .params = &g_array_index (storm->model->connects, ConnectParams, 0),
     .profile = &storm->model->profile,
     .hosts = storm->clients,
-    .n_hosts = options->n,
+    .n_hosts = options->hosts,
     .target = { .hosts = g_new (IbLid, 1), .n = 1, .port = PORT },
     .n_records = options->n,
     .seed = options->seed,
   };
 
-  storm->over = g_malloc0 (options->n);
-  storm->latencies = g_new (SimTime, options->n);
+  storm->over = sim_block_new (options->n);
+  storm->latencies = sim_block_new (options->n * sizeof (SimTime));
+  storm->sent = g_new0 (guint, options->hosts);
+  storm->client = sim_block_new (client_bytes (options));
   storm->records = connect_records_new (options->n);
   connector.records = storm->records;
   connector.target.hosts[0] = hca_lid (cma_hca (storm->server));
@@ -282,7 +332,7 @@ clear (Storm *storm, const Options *options)
   connector_free (storm->connector);
   listener_free (storm->listener);
   connect_records_free (storm->records);
-  for (guint i = 0; i < options->n; i++)
+  for (guint i = 0; i < options->hosts; i++)
     cma_free (storm->clients[i]);
   cma_free (storm->server);
   g_free (storm->clients);
@@ -296,8 +346,10 @@ clear (Storm *storm, const Options *options)
   cm_shared_free (storm->cm);
   fabric_free (storm->fabric);
   sim_engine_free (storm->engine);
-  g_free (storm->over);
-  g_free (storm->latencies);
+  sim_block_free (storm->over, options->n);
+  sim_block_free (storm->latencies, options->n * sizeof (SimTime));
+  sim_block_free (storm->client, client_bytes (options));
+  g_free (storm->sent);
   scenario_free (storm->scenario);
 }
 
@@ -387,7 +439,7 @@ static int
 usage (void)
 {
   fputs ("usage: storm --n N --arrival burst|RATE --backlog B --workers W --accept-us S"
-         " --loss P --t-ms T --seed K\n",
+         " --loss P --t-ms T --seed K [--hosts H]\n",
          stderr);
   return 2;
 }
@@ -405,6 +457,8 @@ parse (Options *options, const char *key, const char *value)
     options->n = (guint) number;
   else if (g_str_equal (key, "--arrival"))
     options->rate = burst ? 0 : number, options->arrival = value;
+  else if (g_str_equal (key, "--hosts"))
+    options->hosts = (guint) number;
   else if (g_str_equal (key, "--backlog"))
     options->backlog = (guint) number;
   else if (g_str_equal (key, "--workers"))
@@ -436,6 +490,9 @@ main (int argc, char **argv)
   for (int i = 1; i < argc; i += 2)
     if (i + 1 == argc || !parse (&options, argv[i], argv[i + 1]))
       return usage ();
+  if (options.hosts == 0)
+    options.hosts = MAX (HOSTS, (options.n + CM_WORKERS_MAX - 1) / CM_WORKERS_MAX);
+  options.hosts = MIN (options.hosts, options.n);
   if (options.n < 1 || options.workers < 1 || options.backlog < 1)
     return usage ();
   return run (&options);

@@ -4,7 +4,7 @@
 #include "sim_pages.h"
 
 #define FIRST_BLOCK (16u << 10)
-#define LAST_BLOCK (2u << 20)
+#define LAST_BLOCK SIM_HUGE_PAGE
 
 G_STATIC_ASSERT (sizeof (SimEntry) == 16 && sizeof (SimChunk) == SIM_CHUNK_BYTES);
 

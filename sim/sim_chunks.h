@@ -5,7 +5,7 @@
  * sequential copy that never touches an event record. */
 #pragma once
 
-#include <glib.h>
+#include "sim_prefetch.h"
 
 typedef struct {
   guint64 key; /* time << 1 | late */
@@ -82,7 +82,7 @@ static inline void
 sim_chunk_prefetch (const SimChunk *chunk)
 {
   for (guint byte = 0; byte < SIM_CHUNK_BYTES; byte += 64)
-    __builtin_prefetch ((const char *) chunk + byte);
+    sim_prefetch ((const char *) chunk + byte);
 }
 
 /* Reads a list from the front and gives its chunks back on the way:

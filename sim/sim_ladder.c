@@ -367,7 +367,7 @@ prefetch_ahead (const SimLadder *ladder, const SimRung *rung)
       const SimChunkList *list = &rung->bucket[word * 64 + (guint) __builtin_ctzll (bits)];
       guint n = (guint) MIN (list->n, SIM_CHUNK_ENTRIES);
       for (guint i = 0; i < n; i++)
-        __builtin_prefetch (sim_pool_at (ladder->pool, (guint32) list->head->entries[i].id), 1);
+        sim_prefetch (sim_pool_at (ladder->pool, (guint32) list->head->entries[i].id));
       asked += n;
     }
   }

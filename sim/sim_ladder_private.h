@@ -14,7 +14,7 @@ sim_ladder_prefetch_owner (const SimLadder *ladder, guint32 slot)
   gconstpointer owner = sim_pool_at (ladder->pool, slot)->owner;
 
   if (owner != NULL)
-    __builtin_prefetch (owner, 1);
+    sim_prefetch (owner);
 }
 
 /* ----- sim_ladder.c ----- */

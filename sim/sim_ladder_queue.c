@@ -46,7 +46,7 @@ prefetch_ahead (const SimLadder *ladder)
     return;
   chunk = chunk->next;
   for (guint i = 0; i < next; i++)
-    __builtin_prefetch (sim_pool_at (ladder->pool, (guint32) chunk->entries[i].id), 1);
+    sim_prefetch (sim_pool_at (ladder->pool, (guint32) chunk->entries[i].id));
   if (ladder->queue.n > here + next)
     sim_chunk_prefetch (chunk->next);
 }

@@ -35,7 +35,7 @@ sweep_list (SimLadder *ladder, SimChunkList *list)
   *list = (SimChunkList){ .n = 0 };
   while ((entries = sim_chunk_reader_next (&ladder->store, &reader, &n)) != NULL) {
     for (guint i = 0; i < n; i++)
-      __builtin_prefetch (sim_pool_at (ladder->pool, (guint32) entries[i].id));
+      sim_prefetch (sim_pool_at (ladder->pool, (guint32) entries[i].id));
     for (guint i = 0; i < n; i++)
       if (!forget_dead (ladder, entries[i]))
         sim_chunk_list_append (&ladder->store, list, entries[i].key, entries[i].id);

@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <sys/mman.h>
 
-#define HUGE_PAGE ((gsize) 2 << 20)
-
 static gpointer
 map (gsize size)
 {
@@ -20,12 +18,12 @@ map (gsize size)
 static gpointer
 map_aligned (gsize size)
 {
-  char *pages = map (size + HUGE_PAGE);
-  gsize before = -(guintptr) pages & (HUGE_PAGE - 1);
+  char *pages = map (size + SIM_HUGE_PAGE);
+  gsize before = -(guintptr) pages & (SIM_HUGE_PAGE - 1);
 
   if (before > 0)
     munmap (pages, before);
-  munmap (pages + before + size, HUGE_PAGE - before);
+  munmap (pages + before + size, SIM_HUGE_PAGE - before);
   return pages + before;
 }
 

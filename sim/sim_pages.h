@@ -6,6 +6,8 @@
 
 #include <glib.h>
 
+#define SIM_HUGE_PAGE ((gsize) 2 << 20)
+
 /* Zeros, on a page of its own; never NULL.  size: a multiple of 4096.  huge: most of it will be
  * used, so huge pages are welcome.  Free with sim_pages_free() and the same size. */
 gpointer sim_pages_new (gsize size, gboolean huge);

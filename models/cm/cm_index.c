@@ -5,6 +5,8 @@
  * key the one that came last is found. */
 #include "cm_shared.h"
 
+#include "sim_prefetch.h"
+
 enum { FIRST_SIZE = 64, AHEAD = 16 };
 
 #define EMPTY 0u
@@ -115,7 +117,7 @@ make_room (CmShared *shared, CmIndexKind kind)
     guint32 ahead = old.entries[(start + n + AHEAD) & mask];
 
     if (is_id (ahead))
-      __builtin_prefetch (cm_shared_id (shared, (ahead & LINK_MASK) - 1));
+      sim_prefetch (cm_shared_id (shared, (ahead & LINK_MASK) - 1));
     if (is_id (entry))
       append (index, cm_shared_id (shared, (entry & LINK_MASK) - 1), kind);
   }
@@ -209,20 +211,51 @@ cm_shared_unindex (CmShared *shared, CmId *id)
   id->indexed = FALSE;
 }
 
+static Key
+peer_key (const CmAgent *agent, guint64 ca_guid, guint32 number)
+{
+  return (Key){ .local = hca_guid (agent->hca), .remote = ca_guid, .number = number };
+}
+
+static void
+expect (const CmIndex *index, const Key *key)
+{
+  if (index->size > 0)
+    sim_prefetch (&index->entries[hash (key) & (index->size - 1)]);
+}
+
+void
+cm_shared_expect_remote_id (const CmShared *shared, CmAgent *agent, guint64 ca_guid,
+                            guint32 remote_id)
+{
+  Key key = peer_key (agent, ca_guid, remote_id);
+
+  expect (&shared->indices[CM_INDEX_ID], &key);
+}
+
+void
+cm_shared_expect_remote_qpn (const CmShared *shared, CmAgent *agent, guint64 ca_guid, guint32 qpn)
+{
+  Key key = peer_key (agent, ca_guid, qpn);
+
+  expect (&shared->indices[CM_INDEX_QPN], &key);
+}
+
 CmId *
 cm_shared_find_remote_id (const CmShared *shared, CmAgent *agent, guint64 ca_guid,
                           guint32 remote_id)
 {
-  return find (shared,
-               &(Key){ .local = hca_guid (agent->hca), .remote = ca_guid, .number = remote_id },
-               CM_INDEX_ID);
+  Key key = peer_key (agent, ca_guid, remote_id);
+
+  return find (shared, &key, CM_INDEX_ID);
 }
 
 CmId *
 cm_shared_find_remote_qpn (const CmShared *shared, CmAgent *agent, guint64 ca_guid, guint32 qpn)
 {
-  return find (shared, &(Key){ .local = hca_guid (agent->hca), .remote = ca_guid, .number = qpn },
-               CM_INDEX_QPN);
+  Key key = peer_key (agent, ca_guid, qpn);
+
+  return find (shared, &key, CM_INDEX_QPN);
 }
 
 CmId *

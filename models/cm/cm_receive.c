@@ -326,4 +326,20 @@ cm_agent_data_arrived (CmAgent *agent, guint32 local_id, guint32 qpn)
     cm_agent_feed (id, &(CmEvent){ .type = CM_EV_COMM_EST });
 }
 
-const HcaGsiOps cm_receive_ops = { .receive = receive };
+/* Of a REQ and a REP the search tables, which are too large for a cache; of what answers, the
+ * id. */
+static void
+expect (gpointer owner, const IbMad *mad)
+{
+  CmAgent *agent = owner;
+  const IbCmMsg *msg = &mad->cm;
+
+  if (msg->attr == IB_CM_REQ || msg->attr == IB_CM_REP) {
+    cm_shared_expect_remote_id (agent->shared, agent, msg->ca_guid, msg->local_id);
+    cm_shared_expect_remote_qpn (agent->shared, agent, msg->ca_guid, msg->qpn);
+  }
+  if (msg->attr != IB_CM_REQ)
+    cm_shared_expect_own (agent->shared, agent, msg->remote_id);
+}
+
+const HcaGsiOps cm_receive_ops = { .receive = receive, .expect = expect };

@@ -2,6 +2,7 @@
 #include "cm_shared.h"
 
 #include "footprint.h"
+#include "sim_prefetch.h"
 
 enum { RESTING = 64 };
 
@@ -59,6 +60,26 @@ cm_shared_free_number (CmId *id)
     agent->extra->few_ids[number] = 0;
 }
 
+/* Of an agent with more than few ids. */
+static guint32
+slot_of (const CmAgent *agent, guint32 local_id)
+{
+  return ((local_id ^ mask_of (agent)) & ((1u << CM_SLOT_BITS) - 1)) - 1;
+}
+
+void
+cm_shared_expect_own (const CmShared *shared, const CmAgent *agent, guint32 local_id)
+{
+  guint32 slot = slot_of (agent, local_id);
+
+  if (slot < shared->n_slots) {
+    const CmId *id = cm_shared_id (shared, slot);
+
+    sim_prefetch (id);
+    sim_prefetch ((const char *) (id + 1) - 1);
+  }
+}
+
 CmId *
 cm_shared_find (CmShared *shared, const CmAgent *agent, guint32 local_id)
 {
@@ -73,7 +94,7 @@ cm_shared_find (CmShared *shared, const CmAgent *agent, guint32 local_id)
       return NULL;
     return cm_shared_id (shared, few->few_ids[number] - 1);
   }
-  slot = ((local_id ^ mask_of (agent)) & ((1u << CM_SLOT_BITS) - 1)) - 1;
+  slot = slot_of (agent, local_id);
   if (slot >= shared->n_slots)
     return NULL;
   id = cm_shared_id (shared, slot);
@@ -239,8 +260,8 @@ clock_for (CmShared *shared, const CmProfile *profile)
   }
   clock = g_new (CmClock, 1);
   clock->profile = profile;
-  clock->clock = mad_clock_new (shared->engine, profile->timing, profile->hz,
-                                &cm_pending_timer_ops, shared);
+  clock->clock =
+      mad_clock_new (shared->engine, profile->timing, profile->hz, &cm_pending_timer_ops, shared);
   g_ptr_array_add (shared->clocks, clock);
   return clock->clock;
 }

@@ -124,6 +124,8 @@ cm_shared_id (const CmShared *shared, guint32 slot)
 }
 /* The id of this agent with that local communication id, or NULL. */
 CmId *cm_shared_find (CmShared *shared, const CmAgent *agent, guint32 local_id);
+/* A search for it will follow soon. */
+void cm_shared_expect_own (const CmShared *shared, const CmAgent *agent, guint32 local_id);
 /* With few communication ids: the consumer has let go of it, its number is free. */
 void cm_shared_free_number (CmId *id);
 
@@ -140,6 +142,11 @@ CmId *cm_shared_find_remote_id (const CmShared *shared, CmAgent *agent, guint64 
                                 guint32 remote_id);
 CmId *cm_shared_find_remote_qpn (const CmShared *shared, CmAgent *agent, guint64 ca_guid,
                                  guint32 qpn);
+/* One of the two above will follow soon. */
+void cm_shared_expect_remote_id (const CmShared *shared, CmAgent *agent, guint64 ca_guid,
+                                 guint32 remote_id);
+void cm_shared_expect_remote_qpn (const CmShared *shared, CmAgent *agent, guint64 ca_guid,
+                                  guint32 qpn);
 /* The SIDR_REQ of `source` that is being judged. */
 CmId *cm_shared_find_request (const CmShared *shared, CmAgent *agent, IbLid source,
                               guint32 request_id);

@@ -1,6 +1,6 @@
 #include "cma_qpns.h"
 
-enum { QPN_FIRST = 0x1000, QPN_MASK = 0xffffff };
+enum { QPN_MASK = 0xffffff };
 
 typedef struct {
   SimTime at;
@@ -15,7 +15,7 @@ struct CmaQpnsGone {
 void
 cma_qpns_init (CmaQpns *qpns)
 {
-  *qpns = (CmaQpns){ .next = QPN_FIRST };
+  *qpns = (CmaQpns){ .next = CMA_QPN_FIRST };
 }
 
 void
@@ -49,7 +49,7 @@ cma_qpns_take (CmaQpns *qpns, const HcaParams *params, SimTime now)
   if (qpn > 0)
     return qpn;
   qpn = qpns->next;
-  qpns->next = qpn == QPN_MASK ? QPN_FIRST : qpn + 1;
+  qpns->next = qpn == QPN_MASK ? CMA_QPN_FIRST : qpn + 1;
   return qpn;
 }
 

@@ -4,6 +4,9 @@
 #include "hca.h"
 #include "sim_engine.h"
 
+/* Of a host's first QP; they count up from there. */
+#define CMA_QPN_FIRST 0x1000u
+
 typedef struct CmaQpnsGone CmaQpnsGone;
 
 /* There may be millions of hosts. */

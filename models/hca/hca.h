@@ -41,6 +41,9 @@ typedef enum {
 
 typedef struct {
   void (*receive) (gpointer owner, const IbMad *mad); /* work item runs now */
+  /* It has come and will be received, so what that takes can be fetched from memory; changes
+   * nothing.  May be NULL. */
+  void (*expect) (gpointer owner, const IbMad *mad);
 } HcaGsiOps;
 
 typedef struct {

@@ -98,6 +98,8 @@ hca_gsi_arrive (gpointer owner, const IbMad *mad)
      * is offered its jobs in order although they lie in the future. */
     done = hca_stage_offer (&hca->cm_queue, params->cm_workers, handled, cm_service);
     counters->cm_busy += cm_service;
+    if (group->ops[hca->cm_ops] && group->ops[hca->cm_ops]->expect)
+      group->ops[hca->cm_ops]->expect (hca->cm_owner, mad);
   }
   sim_engine_schedule_at (group->engine, done, &hca_gsi_receive_event, hca,
                           mad_pool_put (fabric_mad_pool (group->fabric), mad));
