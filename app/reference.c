@@ -5,6 +5,7 @@
 #include "param_dist.h"
 #include "param_value.h"
 #include "scenario_schema.h"
+#include "scenario_scope.h"
 
 #include <string.h>
 
@@ -309,6 +310,63 @@ append_profiles (Page *page)
   }
 }
 
+/* ----- where options have an effect ----- */
+
+static const char scope_text[] =
+    "\n"
+    "## Where options have an effect\n\n"
+    "Everywhere, but for these. One that is written where it has none is refused if no transport "
+    "would heed it there; if only the transport is in the way, a line on standard error says so, "
+    "since the same file runs on all of them. Nothing is said if it has an effect in some variant, "
+    "or of a value that is the default. `required`: it asks for what the other transports do not "
+    "have, and is refused there.\n\n"
+    "| option | transports | but not |\n|---|---|---|\n";
+
+static void
+append_limits (Page *page, const ScopeRow *row)
+{
+  static const struct {
+    guint fact;
+    const char *has, *lacks;
+  } facts[] = {
+    { SCOPE_UD, "with `ud: true`", NULL },
+    { SCOPE_SCRIPT, "with a script", "without a script" },
+    { SCOPE_RESOLVES, NULL, "with `resolve: false`" },
+    { SCOPE_FOLLOWS, NULL, "with a protocol that follows no redirect" },
+  };
+  const char *comma = "";
+
+  for (guint i = 0; i < G_N_ELEMENTS (facts); i++) {
+    const char *text = row->never & facts[i].fact   ? facts[i].has
+                       : row->needs & facts[i].fact ? facts[i].lacks
+                                                    : NULL;
+
+    if (!text)
+      continue;
+    g_string_append_printf (page->out, "%s%s", comma, text);
+    comma = ", ";
+  }
+  if (row->messages) {
+    g_autofree char *names = scenario_scope_messages (row->messages);
+    g_string_append_printf (page->out, "in messages other than %s", names);
+  }
+}
+
+static void
+append_scope (Page *page)
+{
+  g_string_append (page->out, scope_text);
+  for (const ScopeRow *row = scenario_scope_rows; row->path; row++) {
+    g_autofree char *names = scenario_scope_transports (row->transports);
+
+    g_string_append_printf (page->out, "| `%s%s%s` | %s%s | ", row->path, row->value ? ": " : "",
+                            row->value ? row->value : "", row->transports ? names : "all",
+                            row->required ? ", required" : "");
+    append_limits (page, row);
+    g_string_append (page->out, " |\n");
+  }
+}
+
 /* ----- metrics ----- */
 
 static void
@@ -362,6 +420,7 @@ reference_print (GString *out)
   append_sections (&page);
   append_title (&page, 2, "Distributions");
   append_classes (&page, param_dist_classes);
+  append_scope (&page);
   g_string_append (out, compare_text);
   g_string_append (out, matrix_text);
   g_string_append (out, expect_text);

@@ -150,6 +150,7 @@ read_all (ScenarioReading *reading, Scenario *scenario, const char *data, gsize 
     note_setting (scenario, &settings[i]);
   }
   if (!scenario_variants_read (reading, root, overrides, n_settings, scenario, error) ||
+      !scenario_scope_judge (reading->scope, scenario, error) ||
       !read_expects (reading, root, scenario, error))
     return FALSE;
   scenario_matrix_write (reading, reading->trees, scenario);
@@ -176,6 +177,8 @@ new_scenario (ScenarioReading *reading)
   arena_own (reading->arena, scenario->expects, free_pointers);
   scenario->cell_files = g_ptr_array_new ();
   arena_own (reading->arena, scenario->cell_files, free_pointers);
+  scenario->notes = g_ptr_array_new ();
+  arena_own (reading->arena, scenario->notes, free_pointers);
   scenario->options = g_ptr_array_new ();
   arena_own (reading->arena, scenario->options, free_pointers);
   return scenario;
@@ -194,6 +197,7 @@ scenario_load_buffer (const char *path, const char *data, gsize length,
   reading.reader = param_reader_new (arena);
   reading.display = arena_strdup (arena, shown);
   reading.trees = g_ptr_array_new ();
+  reading.scope = scenario_scope_new ();
   reading.traces = g_hash_table_new (g_str_hash, g_str_equal);
   g_free (shown);
   scenario = new_scenario (&reading);
@@ -201,6 +205,7 @@ scenario_load_buffer (const char *path, const char *data, gsize length,
   g_snprintf (scenario->hash, sizeof scenario->hash, "%016" G_GINT64_MODIFIER "x", reading.hash);
   g_hash_table_unref (reading.traces);
   g_ptr_array_unref (reading.trees);
+  scenario_scope_free (reading.scope);
   param_reader_free (reading.reader);
   if (!good) {
     arena_free (arena);

@@ -65,6 +65,7 @@ typedef struct {
   guint n_axes;         /* 0: there is none */
   GPtrArray *cell_files; /* ScenarioCellFile *, each once */
   GPtrArray *expects;   /* Expect *, see expect.h */
+  GPtrArray *notes;     /* const char *: what was written in vain, each with its place */
   GPtrArray *options;   /* const char *: the options that changed it, as one types them */
   char hash[17];        /* of the file's bytes, settings and trace files; hexadecimal FNV-1a 64 */
   struct Arena *arena; /* owns all strings, arrays and parameter structs */

@@ -28,4 +28,3 @@ gboolean scenario_check_unknown_host (Check *check, const char *path, const char
 /* scenario_check_wire.c */
 gboolean scenario_check_loss (Check *check);
 gboolean scenario_check_handmade (Check *check);
-gboolean scenario_check_transport (Check *check);

@@ -1,4 +1,4 @@
-/* What a scenario says about the wire: rules of loss, messages made by hand, transports. */
+/* What a scenario says about the wire: rules of loss, messages made by hand. */
 #include "scenario_check_private.h"
 
 #include <string.h>
@@ -102,58 +102,4 @@ scenario_check_handmade (Check *check)
       return FALSE;
   }
   return TRUE;
-}
-
-/* The fields that can be wrong are a REQ's. */
-static gboolean
-check_wrong (Check *check)
-{
-  const ScenarioModel *model = check->model;
-  gboolean stream = model->fabric.transport == FABRIC_TRANSPORT_IWARP ||
-                    model->fabric.transport == FABRIC_TRANSPORT_TCP;
-  char path[64];
-
-  for (guint i = 0; i < model->connects->len; i++) {
-    const ConnectParams *params = &g_array_index (model->connects, ConnectParams, i);
-
-    if (params->wrong != IB_CM_WRONG_NOTHING && (stream || params->ud))
-      return scenario_check_refuse (check, ENTRY_PATH (path, "connects", i, "wrong"), "%s",
-                                    stream ? "REQs need fabric.transport ib or roce"
-                                           : "a UD connect sends no REQ");
-  }
-  return TRUE;
-}
-
-/* SIDR and messages of the CM have no counterpart in a stream. */
-gboolean
-scenario_check_transport (Check *check)
-{
-  const ScenarioModel *model = check->model;
-  char path[64];
-
-  if (!check_wrong (check))
-    return FALSE;
-  if (model->fabric.transport != FABRIC_TRANSPORT_IWARP &&
-      model->fabric.transport != FABRIC_TRANSPORT_TCP)
-    return TRUE;
-  for (guint i = 0; i < model->listeners->len; i++)
-    if (g_array_index (model->listeners, ListenerParams, i).ud)
-      return scenario_check_refuse (check, ENTRY_PATH (path, "listeners", i, "ud"),
-                                    "UD services need fabric.transport ib or roce");
-  /* A stream is not tried again: its client would wait for good. */
-  for (guint i = 0; i < model->listeners->len; i++)
-    if (g_array_index (model->listeners, ListenerParams, i).backlog.full.klass ==
-        &backlog_keep.info)
-      return scenario_check_refuse (check, ENTRY_PATH (path, "listeners", i, "backlog.full"),
-                                    "keep needs fabric.transport ib or roce");
-  for (guint i = 0; i < model->connects->len; i++)
-    if (g_array_index (model->connects, ConnectParams, i).ud)
-      return scenario_check_refuse (check, ENTRY_PATH (path, "connects", i, "ud"),
-                                    "UD services need fabric.transport ib or roce");
-  for (guint i = 0; i < model->connects->len; i++)
-    if (g_array_index (model->connects, ConnectParams, i).alternate_path_after != SIM_TIME_NEVER)
-      return scenario_check_refuse (check, ENTRY_PATH (path, "connects", i, "alternate_path_after"),
-                                    "alternate paths need fabric.transport ib");
-  return model->handmade->len == 0 ||
-         scenario_check_refuse (check, "handmade", "CM messages need fabric.transport ib or roce");
 }

@@ -3,6 +3,7 @@
 
 #include "param_reader.h"
 #include "scenario_schema.h"
+#include "scenario_scope.h"
 
 /* Where a scenario comes from and what is shared while it is read. */
 typedef struct {
@@ -11,6 +12,7 @@ typedef struct {
   const char *path;    /* as given; trace files are relative to its folder */
   const char *display; /* for messages */
   GPtrArray *trees;    /* matrix: the tree of each variant; else empty */
+  ScenarioScope *scope; /* what variants heed */
   GHashTable *traces;  /* "group size/file" -> GArray of ArrivalTraceRow; looked up only */
   guint64 hash;        /* FNV-1a 64, so far */
 } ScenarioReading;

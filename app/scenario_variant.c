@@ -147,7 +147,8 @@ read_document (ScenarioReading *reading, const YamlNode *root, ScenarioDocument 
   name_entries (reading->arena, &document->model);
   if (document->model.fabric.transport == FABRIC_TRANSPORT_TCP)
     leave_out_qps (&document->model);
-  if (!scenario_check (&document->model, root, error))
+  if (!scenario_check (&document->model, root, error) ||
+      !scenario_scope_look (reading->scope, &document->model, root, error))
     return FALSE;
   apply_profiles (&document->model);
   return scenario_trace_load (reading, &document->model, root, error);

@@ -19,9 +19,12 @@ needs_sa (const ScenarioModel *model)
 {
   if (model->fabric.transport != FABRIC_TRANSPORT_IB)
     return FALSE;
-  for (guint i = 0; i < model->connects->len; i++)
-    if (g_array_index (model->connects, ConnectParams, i).resolve)
+  for (guint i = 0; i < model->connects->len; i++) {
+    const ConnectParams *params = &g_array_index (model->connects, ConnectParams, i);
+
+    if (params->resolve || params->ulp.klass == &ulp_script.info)
       return TRUE;
+  }
   return FALSE;
 }
 

@@ -20,6 +20,7 @@ check (const char *path, const CmdScenario *options)
 
   if (!scenario)
     return FALSE;
+  cmd_scenario_notes (scenario);
   variants = scenario->variants->len;
   expects = scenario->expects->len;
   shown = suggest_escape (path);

@@ -315,6 +315,8 @@ run_scenario (const Options *options, const Scenario *scenario, RunnerOptions *r
   Watch watch;
   CmdExit code;
 
+  if (!options->quiet)
+    cmd_scenario_notes (scenario);
   /* Better now than after an hour. */
   if (!cmd_memory_check (options->command, scenario, runner->jobs, options->memory))
     return CMD_LIMIT;

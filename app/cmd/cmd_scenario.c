@@ -138,6 +138,13 @@ cmd_scenario_load (const Command *command, const char *path, const CmdScenario *
 }
 
 void
+cmd_scenario_notes (const Scenario *scenario)
+{
+  for (guint i = 0; i < scenario->notes->len; i++)
+    fprintf (stderr, "%s\n", (const char *) g_ptr_array_index (scenario->notes, i));
+}
+
+void
 cmd_scenario_clear (CmdScenario *options)
 {
   g_clear_pointer (&options->set, g_strfreev);

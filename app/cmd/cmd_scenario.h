@@ -31,6 +31,8 @@ typedef struct {
 /* Loads the scenario with the options' settings and keeps the variants they name, in the
  * order of the file.  NULL, after one line of error, if that fails. */
 Scenario *cmd_scenario_load (const Command *command, const char *path, const CmdScenario *options);
+/* Tells on standard error what was written in vain. */
+void cmd_scenario_notes (const Scenario *scenario);
 /* The cell of that name, or NULL after one line of error. */
 const ScenarioVariant *cmd_scenario_cell (const Command *command, const Scenario *scenario,
                                           const char *name);

@@ -348,6 +348,7 @@ static gboolean
 prepare (Scenario *scenario, char **asked, guint64 memory, CmdExit *ret_code)
 {
   *ret_code = CMD_BAD_INPUT;
+  cmd_scenario_notes (scenario);
   if (!choose_variant (scenario, asked))
     return FALSE;
   scenario->replications = 1;

@@ -57,6 +57,7 @@ print_verdict (GString *out, const char *path, const char *images, guint64 memor
 
   if (!scenario)
     return CMD_BAD_INPUT;
+  cmd_scenario_notes (scenario);
   yaml = text_file_read (path, &length, NULL);
   if (yaml && !check_claim (scenario, path, yaml)) {
     scenario_free (scenario);

@@ -133,7 +133,7 @@ connect_send_req (Connect *connect)
   if (connector->config.mesh)
     mesh_begin (connector->config.mesh, connect_process (connect), connect_peer_process (connect),
                 cma_id_comm_id (connect->id));
-  if (limit > 0)
+  if (limit > 0 && !connector->scripts) /* a script has limits of its own */
     connect->step = sim_engine_schedule_after (connector->config.engine, limit,
                                                &answer_late_event, connect, 0);
 }

@@ -157,3 +157,10 @@ connect_script_start (Connect *connect)
   script_run_start (run_of (connect), connector->config.engine, params->steps, &script_ops,
                     connect);
 }
+
+void
+connect_script_stop (Connect *connect)
+{
+  if (connect->connector->scripts)
+    script_run_clear (run_of (connect));
+}

@@ -41,12 +41,21 @@ connect_decide (Connect *connect, ConnectCause cause, guint reason)
   connect->connector->ops->decided (connect->connector->owner, number);
 }
 
+/* Its application does nothing more with the id. */
+static void
+connect_stop (Connect *connect)
+{
+  connect_cancel (connect, &connect->step);
+  connect_cancel (connect, &connect->hang_up);
+  connect_script_stop (connect);
+}
+
 void
 connect_drop_id (Connect *connect)
 {
   CmaId *id = connect->id;
 
-  connect_cancel (connect, &connect->step);
+  connect_stop (connect);
   connect_window_leave (connect);
   if (connect_record (connect)->decided)
     connect_cancel (connect, &connect->data);
@@ -101,7 +110,7 @@ crash_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   connect_trace (connect, "CRASH", 0);
   if (!connect_record (connect)->decided)
     connect_decide (connect, CONNECT_GAVE_UP, 0);
-  connect_cancel (connect, &connect->step);
+  connect_stop (connect);
   connect_cancel (connect, &connect->data);
   connect_path_cancel (connect);
   connect->id = NULL;

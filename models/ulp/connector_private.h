@@ -141,6 +141,8 @@ void connect_path_cancel (Connect *connect);
 
 /* connect_script.c: the script of a connect begins. */
 void connect_script_start (Connect *connect);
+/* Its script, if it has one, goes no further. */
+void connect_script_stop (Connect *connect);
 
 /* connect_attempt.c: the REQ. */
 void connect_send_req (Connect *connect);

@@ -32,7 +32,7 @@ const SimParam handmade_params[] = {
   { ROW (service), .kind = SIM_PARAM_UINT, .value = "0", .max = 65535,
     .help = "REQ, SIDR_REQ: port of the service." },
   { ROW (ulp), .kind = SIM_PARAM_STRING, .value = "generic",
-    .help = "Upper-layer protocol that gives the port space of the service." },
+    .help = "REQ: upper-layer protocol that gives the port space of the service." },
   { ROW (response_timeout), .kind = SIM_PARAM_UINT, .value = "20", .max = 31,
     .help = "REQ: time code of the local CM response timeout, which times the REP." },
   { ROW (max_retries), .kind = SIM_PARAM_UINT, .value = "15", .max = 15,

@@ -93,6 +93,18 @@ one_line_error 'two.yaml needs about [0-9]+ MiB of memory .*, 1 replication at o
 expect_exit 0 "$CMSIM" trace two.yaml --memory-limit none
 usage 'memory-limit.*no unit' trace two.yaml --memory-limit 5
 usage '2 variants, and one is run; choose one of: ' trace two.yaml --variant drop --variant reject
+# The same file runs on every transport: what tcp has no use for is told, and no more.
+for command in 'run two.yaml --no-output' 'check two.yaml' 'trace two.yaml --variant drop'; do
+  # shellcheck disable=SC2086 # words
+  expect_exit 0 "$CMSIM" $command --set fabric.transport=tcp --set connects.0.qpn=5
+  note='^--set connects.0.qpn: note: has no effect with fabric.transport: tcp; it has one with: ib, roce$'
+  [ "$(grep -c "$note" err)" -eq 1 ] || fail "no note of $command"
+  ! grep -v ': note: ' err || fail "more than notes of $command"
+done
+expect_exit 0 "$CMSIM" run two.yaml --no-output --quiet --set fabric.transport=tcp --set connects.0.qpn=5
+[ ! -s err ] || fail 'a note in spite of --quiet'
+usage 'connects.0.alternate_path_after: is not possible with fabric.transport: tcp; allowed: ib, roce' \
+  run two.yaml --set fabric.transport=tcp --set connects.0.alternate_path_after=1s
 usage 'did you mean "drop"' run two.yaml --variant dropp
 usage 'rank.*did you mean "reqs"' run two.yaml --rank reks
 usage 'fel' run two.yaml --fel no-such

@@ -344,7 +344,8 @@ random_scenario (SimStream *stream)
       "connects:\n  - {from: client, to: 'server:%s', per_host: %s, ulp: %s, arrivals: %s,\n"
       "     qp: %s, resolve: %s, rtu_delay: %s, hold: %s, give_up_after: %s, retry: %s,\n"
       "     answer_disconnect: %s, exit_after: %s, crash_after: %s, qpn: %s, ud: %s,\n"
-      "     data_after: %s}\n",
+      "     data_after: %s}\n"
+      "compare: {here: , heeds: {connects.0.ud: false, listeners.0.ud: false}}\n",
       PICK ("5", "5", "5", "6"), PICK ("1", "4"),
       PICK ("generic", "{generic: {retry_any_reject: true, retry_unreachable: true, delay: 1s, "
                        "attempts: 3, jitter: full}}"),
@@ -365,14 +366,13 @@ START_TEST (random_scenarios)
     char *broken = NULL;
 
     sim_stream_init (&stream, sim_stream_key (1, 0, "random", "scenario"), i);
-    char *text = random_scenario (&stream);
+    g_autofree char *text = random_scenario (&stream);
     Scenario *scenario = load (text);
     WorldResult *result = world_run (model_of (scenario, 0), i, 0, &options, &broken);
     ck_assert_msg (broken == NULL, "scenario %u: %s\n%s", i, broken, text);
     ck_assert_int_eq (result->stop, SIM_STOP_IDLE);
     world_result_free (result);
     scenario_free (scenario);
-    g_free (text);
   }
 }
 END_TEST
