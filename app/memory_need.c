@@ -74,6 +74,24 @@ meshes_bytes (const ScenarioModel *model)
   return bytes;
 }
 
+/* Members of groups, and what hosts have for their sake. */
+static guint64
+multicast_bytes (const ScenarioModel *model, guint64 hosts)
+{
+  FabricTransport transport = (FabricTransport) model->fabric.transport;
+  guint64 members = 0;
+
+  for (guint i = 0; i < model->multicast->len; i++) {
+    const MulticastParams *params = &g_array_index (model->multicast, MulticastParams, i);
+
+    members += hosts_in_group (model, params->from) * params->per_host;
+  }
+  if (model->multicast->len == 0)
+    return 0;
+  return hosts * cma_multicast_footprint () +
+         members * (multicast_member_footprint (transport) + LATENCY_BYTES + EVENT_BYTES);
+}
+
 /* One replication at its largest. */
 static guint64
 world_bytes (const ScenarioModel *model, guint64 hosts, guint64 connects)
@@ -99,8 +117,8 @@ variant_need (const ScenarioVariant *variant, guint64 *ret_world)
                       .listeners = listeners_of (model, &listening),
                       .connects = runner_connects (model) };
 
-  *ret_world =
-      world_bytes (model, need.hosts, need.connects) + listening + meshes_bytes (model);
+  *ret_world = world_bytes (model, need.hosts, need.connects) + listening + meshes_bytes (model) +
+               multicast_bytes (model, need.hosts);
   return need;
 }
 

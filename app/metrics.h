@@ -112,6 +112,33 @@ typedef enum {
   X (SA_QUERIES,          "sa.queries",          COUNT, "path queries that reached the SA") \
   X (SA_DROPPED,          "sa.dropped",          COUNT, "path queries the SA dropped") \
   X (SA_QUEUE_MAX,        "sa.queue_max",        COUNT, "most path queries at the SA at once") \
+  X (SA_JOINS, "sa.joins", COUNT, \
+     "joins of multicast groups that reached the SA, repeats included") \
+  X (SA_LEAVES,           "sa.leaves",           COUNT, "leaves that reached the SA, likewise") \
+  X (SA_SETS_DROPPED,     "sa.sets_dropped",     COUNT, "joins and leaves the SA dropped") \
+  X (SA_SETS_REFUSED, "sa.sets_refused", COUNT, \
+     "joins and leaves the SA answered with an error") \
+  X (SA_SET_QUEUE_MAX,    "sa.set_queue_max",    COUNT, "most joins and leaves at the SA at once") \
+  X (SA_GROUPS_MAX,       "sa.groups_max",       COUNT, "most multicast groups at once") \
+  X (MEMBERS,             "members",             COUNT, "members of `multicast` that came") \
+  X (MEMBERS_IN,          "members.in",          COUNT, "of them, in their group at the end") \
+  X (MEMBERS_LEFT,        "members.left",        COUNT, "of them, left by themselves") \
+  X (MEMBERS_FAILED,      "members.failed",      COUNT, "of them, without success") \
+  X (JOINS,               "joins",               COUNT, "MULTICAST_JOIN events") \
+  X (JOIN_ERRORS,         "join_errors",         COUNT, "MULTICAST_ERROR events") \
+  X (JOIN_RESETS, "join_resets", COUNT, \
+     "of them, -ENETRESET: the membership was lost") \
+  X (JOINS_REFUSED,       "joins_refused",       COUNT, "calls to join that failed") \
+  X (JOINS_SHARED, "joins_shared", COUNT, \
+     "joins that the port's other members made needless to ask the SA for") \
+  X (LEAVES,              "leaves",              COUNT, "calls to leave a group") \
+  X (JOIN_LATENCY_MEAN, "join_latency.mean", TIME, \
+     "a member's coming to its first MULTICAST_JOIN, mean") \
+  X (JOIN_LATENCY_P50,    "join_latency.p50",    TIME, "median of the same") \
+  X (JOIN_LATENCY_P95,    "join_latency.p95",    TIME, "95 % quantile of the same") \
+  X (JOIN_LATENCY_MAX,    "join_latency.max",    TIME, "longest of the same") \
+  X (LAST_JOINED, "last_joined", TIME, \
+     "when the last member was in for the first time") \
   X (EVENTS,              "events",              COUNT, "simulator events")
 
 typedef enum {

@@ -12,18 +12,25 @@
 
 /* Rows without anything to say in any variant (undefined, or always 0) are left out. */
 static const MetricId report_metrics[] = {
-  METRIC_CONNECTS,         METRIC_LATENCY_P50,    METRIC_LATENCY_P95,
-  METRIC_LATENCY_P99,      METRIC_LATENCY_MAX,    METRIC_FAILURE_MEAN,
-  METRIC_LAST_ESTABLISHED, METRIC_LAST_DECIDED,   METRIC_REQS,
-  METRIC_REQ_RETRIES,      METRIC_DROPS,          METRIC_REJECTS,
-  METRIC_DEFERS,           METRIC_ACCEPTS_WASTED, METRIC_BACKLOG_MAX,
-  METRIC_SERVER_IDLE,      METRIC_QP1_OVERRUNS,   METRIC_MADS_LOST,
-  METRIC_SA_QUEUE_MAX,     METRIC_SA_DROPPED,
+  METRIC_CONNECTS,         METRIC_LATENCY_P50,     METRIC_LATENCY_P95,
+  METRIC_LATENCY_P99,      METRIC_LATENCY_MAX,     METRIC_FAILURE_MEAN,
+  METRIC_LAST_ESTABLISHED, METRIC_LAST_DECIDED,    METRIC_REQS,
+  METRIC_REQ_RETRIES,      METRIC_DROPS,           METRIC_REJECTS,
+  METRIC_DEFERS,           METRIC_ACCEPTS_WASTED,  METRIC_BACKLOG_MAX,
+  METRIC_SERVER_IDLE,      METRIC_QP1_OVERRUNS,    METRIC_MADS_LOST,
+  METRIC_SA_QUEUE_MAX,     METRIC_SA_DROPPED,      METRIC_MEMBERS,
+  METRIC_MEMBERS_IN,       METRIC_MEMBERS_FAILED,  METRIC_JOIN_LATENCY_P50,
+  METRIC_JOIN_LATENCY_MAX, METRIC_JOIN_ERRORS,     METRIC_JOINS_REFUSED,
+  METRIC_JOINS_SHARED,     METRIC_SA_JOINS,        METRIC_SA_LEAVES,
+  METRIC_SA_SETS_REFUSED,  METRIC_SA_SETS_DROPPED, METRIC_SA_SET_QUEUE_MAX,
 };
 
 /* Rows that only a scenario which expects something of them has. */
 static const MetricId expected_metrics[] = {
-  METRIC_STARVATION, METRIC_FAIRNESS, METRIC_CONNECT_SPAN, METRIC_IDLE_WAITING,
+  METRIC_STARVATION,
+  METRIC_FAIRNESS,
+  METRIC_CONNECT_SPAN,
+  METRIC_IDLE_WAITING,
 };
 
 #define COLUMN_GAP 3
@@ -207,10 +214,14 @@ append_table (GString *text, const OutputRun *run)
     heads[2 * v] = g_strdup (output_variant_name (run, v));
     heads[2 * v + 1] = g_strdup ("difference");
   }
-  table_add (&table, "share of connects", heads);
-  add_outcomes (&table, run->summary);
-  add_sum (&table, run->summary);
-  table_add_blank (&table);
+  if (run->summary->outcomes->len == 0 && worth_a_row (run->summary, METRIC_MEMBERS)) {
+    table_add (&table, "members of multicast groups", heads);
+  } else {
+    table_add (&table, "share of connects", heads);
+    add_outcomes (&table, run->summary);
+    add_sum (&table, run->summary);
+    table_add_blank (&table);
+  }
   add_metrics (&table, run);
 
   for (guint first = 0, end; first < table.variants; first = end) {

@@ -7,6 +7,7 @@
 #include "handmade.h"
 #include "host.h"
 #include "listener.h"
+#include "multicast.h"
 #include "sa_service.h"
 
 typedef struct {
@@ -26,6 +27,7 @@ typedef struct {
   GArray *listeners;  /* ListenerParams */
   GArray *connects;   /* ConnectParams */
   GArray *handmade;   /* HandmadeParams */
+  GArray *multicast;  /* MulticastParams */
 } ScenarioModel;
 
 /* One column of the comparison, or one cell of the matrix.  A scenario without

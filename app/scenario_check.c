@@ -161,8 +161,8 @@ scenario_check_ulp (Check *check, const char *path, const char *name)
 }
 
 /* Results are told apart by an entry's name, and tables hold it as it is. */
-static gboolean
-check_name (Check *check, GHashTable *names, const char *list, guint i, const char *name)
+gboolean
+scenario_check_name (Check *check, GHashTable *names, const char *list, guint i, const char *name)
 {
   gboolean good = name_is_good (name, NAME_CHARACTERS ".");
   char path[64], *quoted;
@@ -263,7 +263,7 @@ check_listener (Check *check, GHashTable *names, GHashTable *services, guint i)
     return scenario_check_unknown_host (check, ENTRY_PATH (path, "listeners", i, "redirect_to"),
                                         listener->redirect_to);
   return scenario_check_ulp (check, ENTRY_PATH (path, "listeners", i, "ulp"), listener->ulp) &&
-         check_name (check, names, "listeners", i, listener->name) &&
+         scenario_check_name (check, names, "listeners", i, listener->name) &&
          check_service (check, services, i) &&
          check_port_space (check, ENTRY_PATH (path, "listeners", i, "port_space"), listener->ud,
                            listener->port_space) &&
@@ -408,7 +408,7 @@ check_connect (Check *check, GHashTable *names, guint i, guint64 *total)
       (connect->ulp.klass == &ulp_script.info &&
        !check_script (check, ENTRY_PATH (path, "connects", i, "ulp.script"),
                       ((const UlpScriptParams *) connect->ulp.params)->steps, TRUE)) ||
-      !check_name (check, names, "connects", i, connect->name))
+      !scenario_check_name (check, names, "connects", i, connect->name))
     return FALSE;
   if (!check_pattern (check, i, connect, group) || !check_number (check, i, connect))
     return FALSE;
@@ -426,10 +426,12 @@ check_connects (Check *check)
   gboolean good = TRUE;
   guint64 total = 0;
 
-  if (check->model->connects->len + check->model->handmade->len == 0)
+  if (check->model->connects->len + check->model->handmade->len + check->model->multicast->len ==
+      0)
     good = scenario_check_refuse (check, "connects", "nothing connects; write at least one entry");
   for (guint i = 0; good && i < check->model->connects->len; i++)
     good = check_connect (check, names, i, &total);
+  good = good && scenario_check_multicast (check, names);
   g_hash_table_unref (names);
   return good;
 }

@@ -28,3 +28,8 @@ gboolean scenario_check_unknown_host (Check *check, const char *path, const char
 /* scenario_check_wire.c */
 gboolean scenario_check_loss (Check *check);
 gboolean scenario_check_handmade (Check *check);
+/* scenario_check_multicast.c */
+gboolean scenario_check_multicast (Check *check, GHashTable *names);
+/* Entry i of the list has this name, which no other has; `names` collects them. */
+gboolean scenario_check_name (Check *check, GHashTable *names, const char *list, guint i,
+                              const char *name);

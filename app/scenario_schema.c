@@ -60,6 +60,8 @@ const SimParam scenario_rows[] = {
   { MODEL (handmade), .kind = SIM_PARAM_LIST, .value = "[]", .rows = handmade_params,
     .item_size = sizeof (HandmadeParams),
     .help = "CM messages made by hand: a host sends each once, and its CM knows nothing of them." },
+  { MODEL (multicast), .kind = SIM_PARAM_LIST, .value = "[]", .rows = multicast_params,
+    .item_size = sizeof (MulticastParams), .help = "Who joins which multicast group, and when." },
   { .name = "compare",
     .kind = SIM_PARAM_GROUP,
     .value = "{}",

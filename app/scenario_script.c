@@ -1,5 +1,15 @@
 #include "scenario_script.h"
 
+static gboolean
+group_is_good (const ScriptStep *step)
+{
+  IbGroupAddress address;
+
+  if (step->call == SCRIPT_CALL_JOIN || step->call == SCRIPT_CALL_LEAVE)
+    return ib_group_parse (step->group, &address);
+  return !*step->group && !step->send_only;
+}
+
 static char *
 check_step (const ScriptStep *step, gboolean active, gboolean last)
 {
@@ -9,6 +19,9 @@ check_step (const ScriptStep *step, gboolean active, gboolean last)
     return step->within < step->after ? g_strdup ("within is less than after") : NULL;
   if (!(active ? script_call_is_active (step->call) : script_call_is_passive (step->call)))
     return g_strdup_printf ("the %s side has no such call", active ? "active" : "passive");
+  if (!group_is_good (step))
+    return g_strdup ("join and leave need a group, such as group: 239.1.2.3, and no other call has "
+                     "one");
   if (step->call == SCRIPT_CALL_DESTROY && !last)
     return g_strdup ("nothing follows a destroy");
   return NULL;

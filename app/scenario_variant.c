@@ -64,6 +64,12 @@ name_entries (Arena *arena, ScenarioModel *model)
     if (!*listener->name)
       listener->name = arena_printf (arena, "listeners.%u", i);
   }
+  for (guint i = 0; i < model->multicast->len; i++) {
+    MulticastParams *multicast = &g_array_index (model->multicast, MulticastParams, i);
+
+    if (!*multicast->name)
+      multicast->name = arena_printf (arena, "multicast.%u", i);
+  }
   for (guint i = 0; i < model->connects->len; i++) {
     ConnectParams *connect = &g_array_index (model->connects, ConnectParams, i);
 

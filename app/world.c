@@ -96,6 +96,9 @@ world_free (World *world)
   for (guint i = 0; i < world->model->handmade->len; i++)
     handmade_free (world->handmade[i]);
   g_free (world->handmade);
+  for (guint i = 0; i < world->model->multicast->len; i++)
+    multicast_free (world->multicast[i]);
+  g_free (world->multicast);
   for (guint i = 0; i < world->model->connects->len; i++)
     mesh_free (world->meshes[i]);
   g_free (world->meshes);
@@ -139,6 +142,8 @@ world_run (const ScenarioModel *model, guint64 seed, guint32 replication,
     sim_engine_schedule_at (world.engine, model->run.warm_up, &warm_event, &world, 0);
   for (guint i = 0; i < model->connects->len; i++)
     connector_start (world.connectors[i]);
+  for (guint i = 0; i < model->multicast->len; i++)
+    multicast_start (world.multicast[i]);
 
   result->stop = sim_engine_run (world.engine, model->run.until);
   world.end = sim_engine_now (world.engine);

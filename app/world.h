@@ -41,11 +41,14 @@ typedef struct {
 /* An application got a CM event, or did something. */
 typedef struct {
   gboolean server;   /* the passive side's application */
+  gboolean member;   /* of a multicast group: `connect` is WORLD_NO_CONNECT */
   guint connect;     /* number of the connect in WorldResult.connects; server: WORLD_NO_CONNECT */
-  guint host;        /* client: within its group; server: number of the peer among all hosts */
+  guint host;        /* client: within its group; server: number of the peer among all hosts;
+                      * member: LID of its host */
   guint32 qpn;       /* server: the peer's QPN, given to its attempts in order from 0x1000 on */
   const char *event; /* "CONNECT_RESPONSE", ...; calls: "CONNECT", "ACCEPT_CALL", ... */
   gint status;
+  const CmaGroup *group; /* MULTICAST_JOIN: where to send; else NULL */
 } WorldAppEvent;
 #define WORLD_NO_CONNECT G_MAXUINT
 

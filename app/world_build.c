@@ -25,7 +25,7 @@ needs_sa (const ScenarioModel *model)
     if (params->resolve || params->ulp.klass == &ulp_script.info)
       return TRUE;
   }
-  return FALSE;
+  return world_needs_multicast (model);
 }
 
 static guint
@@ -69,6 +69,7 @@ build_group (World *world, const HostGroupParams *params, guint first_host)
     .hca_group = group.hca_group,
     .sm_lid = world->sm_hca ? hca_lid (world->sm_hca) : 0,
     .tcp = world->tcp,
+    .sa_groups = &world->model->sa.groups,
   };
   cma_config_init (group.config, world->seed, world->replication);
   for (guint i = 0; i < params->count; i++)
@@ -93,8 +94,8 @@ build_hosts (World *world)
   }
 }
 
-static const WorldGroup *
-find_group (const World *world, const char *name)
+const WorldGroup *
+world_find_group (const World *world, const char *name)
 {
   for (guint i = 0; i < world->groups->len; i++) {
     const WorldGroup *group = &g_array_index (world->groups, WorldGroup, i);
@@ -147,7 +148,7 @@ build_meshes (World *world)
   world->meshes = g_new0 (Mesh *, MAX (list->len, 1));
   for (guint i = 0; i < list->len; i++) {
     const ConnectParams *params = &g_array_index (list, ConnectParams, i);
-    const WorldGroup *group = find_group (world, params->from);
+    const WorldGroup *group = world_find_group (world, params->from);
 
     if (params->tie_break == CONNECT_TIE_BREAK_ADDRESS)
       world->meshes[i] =
@@ -194,12 +195,12 @@ build_listeners (World *world)
 
   for (guint i = 0; i < list->len; i++) {
     const ListenerParams *params = &g_array_index (list, ListenerParams, i);
-    world->n_listeners += find_group (world, params->on)->count * params->processes;
+    world->n_listeners += world_find_group (world, params->on)->count * params->processes;
   }
   world->listeners = g_new0 (WorldListener, MAX (world->n_listeners, 1));
   for (guint i = 0, next = 0; i < list->len; i++) {
     const ListenerParams *params = &g_array_index (list, ListenerParams, i);
-    const WorldGroup *group = find_group (world, params->on);
+    const WorldGroup *group = world_find_group (world, params->on);
 
     for (guint n = 0; n < group->count * params->processes; n++, next++) {
       ListenerConfig config = {
@@ -231,7 +232,7 @@ resolve_target (World *world, const char *to)
   gboolean parsed = scenario_target_parse (to, &target);
 
   g_assert (parsed); /* checked with the scenario */
-  const WorldGroup *group = find_group (world, target.group);
+  const WorldGroup *group = world_find_group (world, target.group);
   guint first = target.indexed ? target.index : 0;
   guint count = target.indexed ? 1 : group->count;
   ConnectorTarget result = { .hosts = g_new (IbLid, count), .n = count, .port = target.port };
@@ -245,7 +246,7 @@ resolve_target (World *world, const char *to)
 static guint
 connects_of (const World *world, const ConnectParams *params)
 {
-  return (guint) connect_count (params, find_group (world, params->from)->count);
+  return (guint) connect_count (params, world_find_group (world, params->from)->count);
 }
 
 static void
@@ -263,7 +264,7 @@ build_connectors (World *world)
   world->connectors = g_new0 (Connector *, MAX (list->len, 1));
   for (guint i = 0, first = 0; i < list->len; i++) {
     const ConnectParams *params = &g_array_index (list, ConnectParams, i);
-    const WorldGroup *from = find_group (world, params->from);
+    const WorldGroup *from = world_find_group (world, params->from);
     ConnectorConfig config = {
       .engine = world->engine,
       .params = params,
@@ -347,6 +348,7 @@ world_build (World *world)
   build_listeners (world);
   build_connectors (world);
   build_handmade (world);
+  world_build_multicast (world);
 }
 
 char *

@@ -62,6 +62,7 @@ world_counters (const World *world, WorldCounters *ret_counters)
     c.tcp = *tcp_shared_counters (world->tcp);
   if (world->sa)
     c.sa = *sa_service_counters (world->sa);
+  world_count_multicast (world, &c);
   *ret_counters = c;
 }
 
@@ -309,5 +310,6 @@ world_read_metrics (World *world)
   m[METRIC_SA_QUERIES] = count (c.sa.queries, w->sa.queries);
   m[METRIC_SA_DROPPED] = count (c.sa.dropped, w->sa.dropped);
   m[METRIC_SA_QUEUE_MAX] = c.sa.queue_max;
+  world_read_multicast (world, &c, m);
   m[METRIC_EVENTS] = (double) world->result->events;
 }

@@ -34,6 +34,8 @@ typedef struct {
   ListenerCounters listeners;
   ConnectPathCounters paths;
   SaCounters sa;
+  MulticastCounters multicast;  /* of all entries */
+  SaMulticastCounters members;  /* of all ports */
   guint64 lost;
 } WorldCounters;
 
@@ -58,6 +60,7 @@ struct World {
   Mesh **meshes;          /* of each connector, most NULL */
   Connector **connectors;
   Handmade **handmade;    /* of each entry */
+  Multicast **multicast;  /* of each entry */
   HcaMeter *meters[2];    /* QP1 receive, send; NULL unless series are asked for */
   SimTimeAvg backlog;     /* all listeners */
   SimTimeAvg idle;        /* 1 while no accept worker is busy */
@@ -85,6 +88,14 @@ extern const ConnectorOps world_connector_ops[2];
 extern const FabricObserverOps world_wire_ops;
 extern const HcaMeterOps world_meter_ops[2];
 extern const SaObserverOps world_sa_ops;
+extern const MulticastOps world_multicast_ops[2];
+
+/* world_multicast.c: members of multicast groups; their share of the metrics. */
+gboolean world_needs_multicast (const ScenarioModel *model);
+void world_build_multicast (World *world);
+void world_count_multicast (const World *world, WorldCounters *counters);
+void world_read_multicast (const World *world, const WorldCounters *now, double *metrics);
 
 /* world_build.c: everything but the run. */
+const WorldGroup *world_find_group (const World *world, const char *name);
 void world_build (World *world);

@@ -18,6 +18,13 @@ gsize sa_query_footprint (void);   /* a path query on its way */
 gsize tcp_stack_footprint (void);
 gsize tcp_socket_footprint (void);
 gsize cma_id_footprint (FabricTransport transport); /* one end, with the CM's or TCP's part */
+/* Multicast: a host that has to do with it, besides; a member with its id, join and request. */
+gsize cma_multicast_footprint (void);
+gsize multicast_member_footprint (FabricTransport transport);
+gsize cma_join_footprint (void);
+gsize sa_multicast_footprint (void); /* of a port, with IPoIB's membership */
+gsize sa_member_footprint (void);    /* with a group of its own */
+gsize sa_ipoib_footprint (void);
 gsize connector_connect_footprint (void);           /* a connect with its record */
 gsize connect_record_footprint (void);              /* the record alone */
 gsize listener_request_footprint (void);

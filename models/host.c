@@ -34,6 +34,10 @@ const SimParam host_params[] = {
     .help = "The CM hands out so many communication ids in turn, each again as soon as its "
             "application has destroyed the id, timewait or not; more only while all are in use.  "
             "0: none comes back soon." },
+  { ROW (ipoib_up), .kind = SIM_PARAM_TIME, .value = "0s", .max = (double) SIM_TIME_NEVER,
+    .help = "When IPoIB comes up and joins its broadcast group, which the RDMA CM's joins need on "
+            "InfiniBand; 0: before the run; never: there is no IPoIB.",
+    .source = "Linux cma.c cma_join_ib_multicast" },
   { ROW (timer_phase), .kind = SIM_PARAM_TIME, .value = "never",
     .help = "Kernel time at the start of the run, which fixes the phase of the timer wheel; never: "
             "drawn for each host." },

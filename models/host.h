@@ -20,6 +20,7 @@ typedef struct {
   SimDist create_id;  /* cost of creating an rdma_cm id */
   HostMemoryParams memory;
   guint comm_ids;     /* communication ids handed out in turn; 0: all */
+  SimTime ipoib_up; /* IPoIB joins its broadcast group; 0: it did so before the run; never: none */
   SimTime timer_phase; /* kernel time (jiffies) at simulated time 0; never: drawn per host */
 } HostGroupParams;
 

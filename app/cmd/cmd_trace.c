@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "trace_ladder.h"
+#include "trace_text.h"
 #include "wire_capture.h"
 #include "world.h"
 
@@ -101,63 +102,6 @@ print_head (SimTime now, guint connect)
   printf ("%16s  %-7s", sim_time_format_exact (now, time, sizeof time), number);
 }
 
-static void
-print_fields (const IbCmMsg *msg)
-{
-  switch ((IbCmAttr) msg->attr) {
-  case IB_CM_REQ:
-    printf ("  service 0x%" G_GINT64_MODIFIER "x, response timeout %u, retries %u", msg->service_id,
-            msg->remote_response_timeout, msg->max_cm_retries);
-    break;
-  case IB_CM_REJ:
-    printf ("  reason %u (%s)", msg->reason, ib_cm_rej_reason_name (msg->reason));
-    break;
-  case IB_CM_MRA:
-    printf ("  for the %s, service timeout %u", msg->message == IB_CM_MESSAGE_REQ ? "REQ" : "REP",
-            msg->service_timeout);
-    break;
-  case IB_CM_REP:
-  case IB_CM_RTU:
-  case IB_CM_DREQ:
-  case IB_CM_DREP:
-  case IB_CM_SIDR_REQ:
-  case IB_CM_SIDR_REP:
-  case IB_CM_LAP:
-  case IB_CM_APR:
-    break;
-  }
-}
-
-static const char *
-fate_text (FabricFate fate)
-{
-  switch (fate) {
-  case FABRIC_FATE_DELIVERED:
-    return "";
-  case FABRIC_FATE_DROPPED:
-    return "  [lost]";
-  case FABRIC_FATE_DELAYED:
-    return "  [delayed]";
-  case FABRIC_FATE_DUPLICATED:
-    return "  [duplicated]";
-  }
-  g_assert_not_reached ();
-}
-
-static const char *
-message_name (const IbMad *mad)
-{
-  switch ((IbMgmtClass) mad->mgmt_class) {
-  case IB_MGMT_CLASS_CM:
-    return ib_cm_attr_name (mad->cm.attr);
-  case IB_MGMT_CLASS_TCP:
-    return ib_tcp_kind_name (mad->tcp.kind);
-  case IB_MGMT_CLASS_SUBN_ADM:
-    return mad->sa.method == IB_SA_GET_PATH ? "path query" : "path record";
-  }
-  g_assert_not_reached ();
-}
-
 static guint
 sends_of (const IbMad *mad)
 {
@@ -176,7 +120,6 @@ static void
 on_wire (gpointer owner, SimTime now, const IbMad *mad, FabricFate fate)
 {
   Trace *trace = owner;
-  gboolean cm = mad->mgmt_class == IB_MGMT_CLASS_CM;
   guint connect = mad->mgmt_class == IB_MGMT_CLASS_SUBN_ADM ? 0 : connect_of (trace, mad);
   char *source, *destination, *route;
 
@@ -189,21 +132,45 @@ on_wire (gpointer owner, SimTime now, const IbMad *mad, FabricFate fate)
   route = g_strdup_printf ("%s > %s", source, destination);
   print_head (now, connect);
   printf ("  %-24s  %s", route,
-          message_name (mad));
+          trace_text_name (mad));
   if (sends_of (mad) > 1)
     printf (" (send %u)", sends_of (mad));
-  if (cm)
-    print_fields (&mad->cm);
-  printf ("%s\n", fate_text (fate));
+  trace_text_fields (mad);
+  printf ("%s\n", trace_text_fate (fate));
   g_free (route);
   g_free (destination);
   g_free (source);
+}
+
+/* An application that is in a multicast group, or wants to be. */
+static void
+print_member (const Trace *trace, SimTime now, const WorldAppEvent *event)
+{
+  char *host;
+
+  if (trace->ladder || trace->only != CMD_UNSET)
+    return;
+  host = world_host_name (trace->model, event->host);
+  print_head (now, 0);
+  printf ("  %-24s  %s", host, event->event);
+  if (event->status != 0)
+    printf (" %d", event->status);
+  if (event->group)
+    trace_text_group (event->group);
+  putchar ('\n');
+  g_free (host);
 }
 
 static void
 on_app_event (gpointer owner, SimTime now, const WorldAppEvent *event)
 {
   Trace *trace = owner;
+
+  if (event->member) {
+    print_member (trace, now, event);
+    return;
+  }
+
   guint connect = event->server ? lookup (trace->by_qpn, event->host, event->qpn)
                                 : event->connect + 1;
 

@@ -53,6 +53,8 @@ cma_id_new (Cma *cma, const CmaIdOps *ops, gpointer owner)
 static void
 let_go (CmaId *id, gboolean lost)
 {
+  if (id->joins)
+    cma_multicast_drop (id, lost);
   switch ((CmaIdPhase) id->phase) {
   case CMA_ID_IDLE:
     break;
@@ -94,6 +96,7 @@ cma_connect (CmaId *id, IbLid destination, const CmaConnectParams *params)
 
   capped.max_retries = MIN (params->max_retries, CMA_MAX_CM_RETRIES);
   id->destination = destination;
+  id->bound = FALSE;
   id->cma->config->transport->connect (id, &capped);
 }
 
@@ -292,6 +295,7 @@ cma_free (Cma *cma)
 {
   if (!cma)
     return;
+  cma_multicast_free (cma->multicast);
   sa_client_free (cma->sa);
   cma->config->transport->stop (cma);
   hca_free (cma->hca);

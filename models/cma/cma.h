@@ -7,7 +7,8 @@
 #include "cm_agent.h"
 #include "host.h"
 #include "sim_slab.h"
-#include "sa_client.h"
+#include "sa_groups.h"
+#include "sa_ipoib.h"
 #include "tcp.h"
 
 #define CMA_EVENT_LIST(X) \
@@ -20,6 +21,8 @@
   X (UNREACHABLE)     /* -ETIMEDOUT: retries exhausted; UD: or the SIDR_REP's status */ \
   X (REJECTED)        /* REJ reason, positive */ \
   X (ESTABLISHED)     \
+  X (MULTICAST_JOIN)  \
+  X (MULTICAST_ERROR) /* -ETIMEDOUT, -EINVAL; at a member -ENETRESET */ \
   X (DISCONNECTED)    /* 0, or -ETIMEDOUT: DREQ retries exhausted */ \
   X (TIMEWAIT_EXIT)   \
   X (PATH_OFFERED)    /* not Linux's, here and below: LAP received */ \
@@ -95,6 +98,8 @@ typedef struct {
   } keys;
   SimSlab hosts, ids;    /* Cma, CmaId */
   SaClientGroup *sa;     /* NULL without an SA */
+  const SaGroupsParams *sa_groups; /* what the SA makes of groups; borrowed; NULL without an SA */
+  SaMulticastCounters multicast; /* of its hosts */
 } CmaConfig;
 
 /* Names the streams; the rest of *config is the caller's. */
@@ -123,6 +128,11 @@ void cma_lose (CmaId *id);
 /* Active side, in this order; each answers by an event. */
 void cma_resolve_addr (CmaId *id, IbLid destination, SimTime timeout);
 void cma_resolve_route (CmaId *id, SimTime timeout);
+/* For a UD id that joins a group.  The group's address: nobody need be asked for it, but the
+ * answer is an event all the same. */
+void cma_resolve_group (CmaId *id);
+/* In its place: the id has a device and a local address, at once. */
+void cma_bind (CmaId *id);
 /* In place of the latter: the path is known, with this packet lifetime (code). */
 void cma_set_path (CmaId *id, guint packet_lifetime);
 
@@ -150,6 +160,43 @@ gint cma_reject (CmaId *id, guint reason, IbLid redirect); /* redirect: see CmVe
 void cma_resolve_deferred (CmaId *id, CmVerdict verdict);
 /* Either side. */
 gint cma_disconnect (CmaId *id);
+
+/* Multicast (cma_multicast.c).  The id's port space, which Linux's id knows from its creation,
+ * comes with the call. */
+typedef struct {
+  CmaPortSpace space;
+  IbGroupAddress address;
+  guint join_state; /* IB_JOIN_FULL or IB_JOIN_SEND_ONLY_FULL */
+} CmaJoinParams;
+
+/* What MULTICAST_JOIN brings: where to send. */
+typedef struct {
+  guint32 qpn; /* 0xFFFFFF */
+  guint32 qkey;
+  guint16 mlid; /* of the address handle; 0 on RoCE */
+  IbGid mgid;
+} CmaGroup;
+#define CMA_MULTICAST_QPN 0xffffff
+#define CMA_UDP_QKEY 0x01234567 /* RDMA_UDP_QKEY */
+
+/* rdma_join_multicast: after cma_bind() or ADDR_RESOLVED and before a route is asked for.  0,
+ * then MULTICAST_JOIN or MULTICAST_ERROR follows; or at once -EINVAL (state, port space),
+ * -EADDRNOTAVAIL (IPoIB is not in its broadcast group), -EOPNOTSUPP (send-only, and the SA does
+ * not know it), -ENOSYS (iWARP, TCP). */
+gint cma_join_multicast (CmaId *id, const CmaJoinParams *params);
+/* rdma_leave_multicast: no event follows; 0, or -EADDRNOTAVAIL: it has no such join. */
+gint cma_leave_multicast (CmaId *id, const IbGroupAddress *address);
+/* Inside MULTICAST_JOIN: the group.  Inside MULTICAST_ERROR, or elsewhere: NULL. */
+const CmaGroup *cma_id_group (const CmaId *id);
+
+/* The host has to do with multicast from now on: its IPoIB gets going. */
+void cma_multicast_begin (Cma *cma);
+/* IPoIB joins by itself, tells when the port is in and tries until it is; FALSE if the host
+ * has none.  It stays in until the end. */
+gboolean cma_ipoib_join (Cma *cma, const IbGroupAddress *address, SaIpoibJoined joined,
+                         gpointer owner);
+/* The SM asks to register again, the port had an error, or its LID has changed. */
+void cma_multicast_reset (Cma *cma);
 
 /* Alternate paths of a connection: LAP, answered by PATH_ANSWERED; APR with a status, and an
  * MRA (code) that asks for time before it; 0 or -EINVAL.  Linux's rdma_cm has no such calls,

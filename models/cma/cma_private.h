@@ -5,6 +5,8 @@
 #include "cma.h"
 #include "cma_qpns.h"
 
+typedef struct CmaMulticast CmaMulticast;
+
 /* There may be millions of them. */
 struct Cma {
   CmaConfig *config;
@@ -14,6 +16,7 @@ struct Cma {
     TcpStack *tcp;  /* cma_stream */
   };
   SaClient *sa;
+  CmaMulticast *multicast; /* NULL: nobody has joined anything */
   guint64 create, address, psn; /* streams at rest */
   guint index;
   CmaQpns qpns;
@@ -45,6 +48,8 @@ struct CmaId {
   guint8 destroyed : 1;
   guint8 disconnected : 1; /* told so */
   guint8 ud : 1;
+  guint8 bound : 1;  /* ADDR_BOUND or ADDR_RESOLVED: it may join groups */
+  guint8 joins : 1;  /* it has joined some, or tries to */
 };
 
 /* It has got a connection, or has none any more. */
@@ -107,6 +112,10 @@ void cma_release_if_destroyed (CmaId *id);
 
 /* cma.c: the host's next packet sequence number. */
 guint32 cma_new_psn (Cma *cma);
+
+/* cma_multicast.c: the id goes, and with it its joins; lost: the host crashed. */
+void cma_multicast_drop (CmaId *id, gboolean lost);
+void cma_multicast_free (CmaMulticast *multicast);
 
 /* cma_resolve.c */
 extern const SaClientOps cma_sa_ops;

@@ -16,10 +16,12 @@ address_fire (gpointer owner, guint64 arg)
   CmaId *id = owner;
 
   id->phase = CMA_ID_IDLE;
-  if (arg)
+  if (arg) {
     deliver_last (id, CMA_ADDR_ERROR, -ETIMEDOUT);
-  else
+  } else {
+    id->bound = TRUE;
     deliver_last (id, CMA_ADDR_RESOLVED, 0);
+  }
 }
 
 static const SimEventClass address_event = { .name = "cma-address",
@@ -67,6 +69,20 @@ cma_resolve_addr (CmaId *id, IbLid destination, SimTime timeout)
     id->event = sim_engine_schedule_after (cma->config->engine, wait, &address_event, id, 0);
 }
 
+/* A multicast address has a neighbour entry without ARP: NUD_NOARP. */
+void
+cma_resolve_group (CmaId *id)
+{
+  id->phase = CMA_ID_EVENT;
+  id->event = sim_engine_schedule_after (id->cma->config->engine, 0, &address_event, id, 0);
+}
+
+void
+cma_bind (CmaId *id)
+{
+  id->bound = TRUE;
+}
+
 static void
 path_done (gpointer owner G_GNUC_UNUSED, guint64 arg, gint status, const IbSaMsg *resp)
 {
@@ -74,6 +90,7 @@ path_done (gpointer owner G_GNUC_UNUSED, guint64 arg, gint status, const IbSaMsg
 
   id->phase = CMA_ID_IDLE;
   if (status) {
+    id->bound = TRUE; /* back in ADDR_RESOLVED */
     deliver_last (id, CMA_ROUTE_ERROR, status);
     return;
   }
@@ -94,6 +111,7 @@ cma_resolve_route (CmaId *id, SimTime timeout)
 {
   Cma *cma = id->cma;
 
+  id->bound = FALSE;
   if (cma->sa) {
     id->phase = CMA_ID_QUERY;
     id->query = sa_client_query (cma->sa, id->destination, timeout, (guint64) (gsize) id);

@@ -10,8 +10,8 @@ ib_layouts_get (guint i)
   static const IbLayout *const around[] = {
     &ib_cma_header_layout, &ib_sdp_hello_layout,       &ib_sdp_hello_ack_layout,
     &ib_busy_hint_layout,  &ib_class_port_info_layout, &ib_sa_path_layout,
-    &ib_lrh_layout,        &ib_grh_layout,             &ib_bth_layout,
-    &ib_deth_layout,
+    &ib_sa_member_layout,  &ib_lrh_layout,             &ib_grh_layout,
+    &ib_bth_layout,        &ib_deth_layout,
   };
 
   if (i == 0)

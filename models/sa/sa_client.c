@@ -18,10 +18,14 @@ typedef enum {
 struct SaQuery {
   MadWait wait; /* first, so that a wait is its query */
   SaClient *client;
-  QueryState state;
+  guint8 state;      /* QueryState */
+  guint8 method;     /* IbSaMethod */
   guint32 next_free; /* slot + 1 */
   guint64 tid;
-  IbLid destination;
+  union {
+    IbLid destination;  /* path query */
+    SaRequest *request; /* join or leave */
+  };
   SimTime try_timeout;
   guint64 retries; /* left */
   guint64 arg;
@@ -97,12 +101,13 @@ query_send (SaQuery *query)
   SaClient *client = query->client;
   IbMad mad = { .destination = client->group->sm_lid, .mgmt_class = IB_MGMT_CLASS_SUBN_ADM };
 
-  mad.sa = (IbSaMsg){
-    .method = IB_SA_GET_PATH,
-    .dlid = query->destination,
-    .slid = hca_lid (client->hca),
-    .tid = query->tid,
-  };
+  if (query->method == IB_SA_GET_PATH)
+    mad.sa = (IbSaMsg){ .dlid = query->destination };
+  else
+    mad.sa = query->request->msg;
+  mad.sa.method = query->method;
+  mad.sa.slid = hca_lid (client->hca);
+  mad.sa.tid = query->tid;
   client->sends++;
   mad_timers_start (&client->timers, &query->wait, hca_gsi_send (client->hca, &mad),
                     query->try_timeout);
@@ -116,7 +121,10 @@ query_done (SaQuery *query, gint status, const IbSaMsg *resp)
   const SaClientGroup *group = query->client->group;
 
   query->state = QUERY_OVER;
-  group->ops->done (group->owner, query->arg, status, resp);
+  if (query->method == IB_SA_GET_PATH)
+    group->ops->done (group->owner, query->arg, status, resp);
+  else
+    query->request->done (query->request->owner, status, resp);
   query_put (query);
 }
 
@@ -143,10 +151,8 @@ sa_client_receive (gpointer owner, const IbMad *mad)
   SaClient *client = owner;
   SaQuery *query;
 
-  if (mad->sa.method != IB_SA_GET_PATH_RESP)
-    return;
   query = query_find (client, mad->sa.tid);
-  if (query == NULL)
+  if (query == NULL || mad->sa.method != query->method + 1)
     return;
   mad_timers_stop (&client->timers, &query->wait);
   if (mad->sa.status != 0)
@@ -234,8 +240,21 @@ sa_client_query (SaClient *client, IbLid destination, SimTime timeout, guint64 a
 {
   SaQuery *query = query_take (client);
 
+  query->method = IB_SA_GET_PATH;
   query->destination = destination;
   query->arg = arg;
+  query_schedule (query, timeout);
+  query_send (query);
+  return query;
+}
+
+SaQuery *
+sa_client_request (SaClient *client, SaRequest *request, SimTime timeout)
+{
+  SaQuery *query = query_take (client);
+
+  query->method = request->msg.method;
+  query->request = request;
   query_schedule (query, timeout);
   query_send (query);
   return query;

@@ -1,4 +1,4 @@
-/* SA client of one host: sends PathRecord queries, retries, reports.
+/* SA client of one host: sends path queries, joins and leaves, retries, reports.
  *
  * Linux 6.1: a caller's timeout T is the whole budget, T/10 per try, 11 sends
  * (sa_query.c).  2006: one send, T.  Timers through mad_timer.h. */
@@ -18,6 +18,14 @@ typedef struct {
   void (*done) (gpointer owner, guint64 arg, gint status, const IbSaMsg *resp);
 } SaClientOps;
 
+/* A join or leave: msg is what is sent, method included; the client fills in the port and the
+ * transaction. */
+typedef struct {
+  IbSaMsg msg;
+  void (*done) (gpointer owner, gint status, const IbSaMsg *resp); /* as SaClientOps */
+  gpointer owner;
+} SaRequest;
+
 /* profile is borrowed. */
 SaClientGroup *sa_client_group_new (SimEngine *engine, IbLid sm_lid, const CmProfile *profile,
                                     const SaClientOps *ops, gpointer owner);
@@ -26,6 +34,8 @@ SaClient *sa_client_new (SaClientGroup *group, Hca *hca, SimTime jiffies_offset)
 void sa_client_free (SaClient *client);
 /* timeout: the caller's T, see above.  Sends at once. */
 SaQuery *sa_client_query (SaClient *client, IbLid destination, SimTime timeout, guint64 arg);
+/* The same for a join or leave; the request is borrowed until done() or the cancellation. */
+SaQuery *sa_client_request (SaClient *client, SaRequest *request, SimTime timeout);
 /* No answer will be reported.  May be called from done() of the query itself. */
 void sa_client_cancel (SaClient *client, SaQuery *query);
 guint sa_client_sends (const SaClient *client);

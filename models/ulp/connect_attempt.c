@@ -394,8 +394,10 @@ cma_event (gpointer owner, CmaId *id, CmaEventType type, gint status)
     break;
   case CMA_PATH_OFFERED: /* the passive side offers none */
     break;
+  case CMA_MULTICAST_JOIN:
+  case CMA_MULTICAST_ERROR:
   case CMA_CONNECT_REQUEST:
-    g_assert_not_reached (); /* passive side only */
+    g_assert_not_reached (); /* it joins nothing; passive side only */
   }
 }
 

@@ -31,13 +31,54 @@ establish (Connect *connect)
 }
 
 static gint
-script_call (gpointer owner, ScriptCall call, guint reason)
+join (Connect *connect, const ScriptStep *step)
+{
+  const ConnectParams *params = connect->connector->config.params;
+  CmaJoinParams join = { .space = ulp_space_chosen (connect->connector->ulp, params->ud,
+                                                    params->port_space),
+                         .join_state =
+                             step->send_only ? IB_JOIN_SEND_ONLY_FULL : IB_JOIN_FULL };
+  gint rc;
+
+  ib_group_parse (step->group, &join.address); /* checked with the scenario */
+  rc = cma_join_multicast (connect->id, &join);
+  connect_trace (connect, "JOIN_MULTICAST", rc);
+  return rc;
+}
+
+static gint
+leave (Connect *connect, const ScriptStep *step)
+{
+  IbGroupAddress address;
+  gint rc;
+
+  ib_group_parse (step->group, &address);
+  rc = cma_leave_multicast (connect->id, &address);
+  connect_trace (connect, "LEAVE_MULTICAST", rc);
+  return rc;
+}
+
+static guint
+reject_reason (const ScriptStep *step)
+{
+  return step->reason > 0 ? step->reason : IB_CM_REJ_CONSUMER;
+}
+
+static gint
+script_call (gpointer owner, const ScriptStep *step)
 {
   Connect *connect = owner;
   gboolean connected = cma_id_has_cm (connect->id);
   gint rc;
 
-  switch (call) {
+  switch ((ScriptCall) step->call) {
+  case SCRIPT_CALL_BIND:
+    cma_bind (connect->id);
+    return 0;
+  case SCRIPT_CALL_JOIN:
+    return join (connect, step);
+  case SCRIPT_CALL_LEAVE:
+    return leave (connect, step);
   case SCRIPT_CALL_RESOLVE_ADDR:
     cma_resolve_addr (connect->id, connect_place (connect).host,
                       connect->connector->ulp->address_timeout);
@@ -53,8 +94,7 @@ script_call (gpointer owner, ScriptCall call, guint reason)
   case SCRIPT_CALL_ESTABLISH:
     return connected ? establish (connect) : -EINVAL;
   case SCRIPT_CALL_REJECT:
-    rc = connected ? cma_reject (connect->id, reason > 0 ? reason : IB_CM_REJ_CONSUMER, 0)
-                   : -EINVAL;
+    rc = connected ? cma_reject (connect->id, reject_reason (step), 0) : -EINVAL;
     if (rc == 0)
       decide_once (connect, CONNECT_GAVE_UP, 0);
     return rc;
@@ -127,6 +167,8 @@ note (Connect *connect, CmaEventType type, gint status)
     connect_step_done (connect, CONNECT_STEP_ESTABLISHED);
     decide_once (connect, CONNECT_ESTABLISHED, 0);
     break;
+  case CMA_MULTICAST_JOIN:
+  case CMA_MULTICAST_ERROR:
   case CMA_PATH_OFFERED:
   case CMA_PATH_ANSWERED:
     break;

@@ -77,13 +77,20 @@ listener_accept (const Listener *listener)
 /* listener.c */
 void listener_report (Listener *listener);
 void listener_trace (Request *request, const char *event, gint status);
+void listener_take_slot (Request *request);
 void listener_free_slot (Request *request);
 void listener_free_slot_if (Request *request, BacklogCounts counts);
 void listener_cancel_event (Request *request);
 /* The application is done with it. */
 void listener_work_done (Request *request);
-/* The application lets go of the request. */
+/* The request is no more; its id is the caller's. */
+void listener_forget (Request *request);
+/* The application lets go of the request, and its id goes. */
 void listener_request_destroy (Request *request);
+
+/* listener_admit.c: CmaListenOps. */
+CmVerdict listener_request (gpointer owner, const IbCmMsg *req, IbLid source);
+gpointer listener_child (gpointer owner, CmaId *id, const IbCmMsg *req, gboolean deferred);
 
 /* listener_end.c: the first request has come; it ends `exit_after` or `close_after` later. */
 void listener_end_begin (Listener *listener);

@@ -38,9 +38,11 @@ accept_call (Request *request)
 }
 
 static gint
-script_call (gpointer owner, ScriptCall call, guint reason)
+script_call (gpointer owner, const ScriptStep *step)
 {
   Request *request = owner;
+  ScriptCall call = (ScriptCall) step->call;
+  guint reason = step->reason;
 
   /* A stream that was refused is not the id's any more. */
   if (call != SCRIPT_CALL_DESTROY && !cma_id_has_cm (request->id))
@@ -64,6 +66,9 @@ script_call (gpointer owner, ScriptCall call, guint reason)
     listener_request_destroy (request);
     return 0;
   case SCRIPT_CALL_NONE:
+  case SCRIPT_CALL_BIND:
+  case SCRIPT_CALL_JOIN:
+  case SCRIPT_CALL_LEAVE:
   case SCRIPT_CALL_RESOLVE_ADDR:
   case SCRIPT_CALL_RESOLVE_ROUTE:
   case SCRIPT_CALL_CONNECT:

@@ -1,5 +1,7 @@
 #include "script.h"
 
+#include <errno.h>
+
 typedef struct {
   CmaEventType type;
   gint status;
@@ -21,7 +23,9 @@ static const char *const event_names[] = {
       NULL,
 };
 
-static const char *const returns_names[] = { "ok", "EINVAL", "any", NULL };
+static const char *const returns_names[] = { "ok",         "EINVAL", "EADDRNOTAVAIL",
+                                             "EOPNOTSUPP", "ENOSYS", "any",
+                                             NULL };
 
 #define ROW(field) .name = #field, .offset = G_STRUCT_OFFSET (ScriptStep, field)
 const SimParam script_step_params[] = {
@@ -38,6 +42,10 @@ const SimParam script_step_params[] = {
     .help = "reject: reason of the REJ, 0 is 28; REJECTED: its reason, 0: any." },
   { ROW (returns), .kind = SIM_PARAM_ENUM, .value = "ok", .names = returns_names,
     .help = "What the call must return." },
+  { ROW (group), .kind = SIM_PARAM_STRING, .value = "",
+    .help = "join, leave: the multicast group, as `multicast.group`." },
+  { ROW (send_only), .kind = SIM_PARAM_BOOL, .value = "false",
+    .help = "join: as a send-only full member." },
   { .name = NULL },
 };
 #undef ROW
@@ -51,7 +59,8 @@ script_call_is_active (ScriptCall call)
 gboolean
 script_call_is_passive (ScriptCall call)
 {
-  return call != SCRIPT_CALL_RESOLVE_ADDR && call != SCRIPT_CALL_RESOLVE_ROUTE &&
+  return call != SCRIPT_CALL_BIND && call != SCRIPT_CALL_JOIN && call != SCRIPT_CALL_LEAVE &&
+         call != SCRIPT_CALL_RESOLVE_ADDR && call != SCRIPT_CALL_RESOLVE_ROUTE &&
          call != SCRIPT_CALL_CONNECT && call != SCRIPT_CALL_ESTABLISH;
 }
 
@@ -97,7 +106,13 @@ returned (const ScriptStep *step, gint rc)
   case SCRIPT_RETURNS_OK:
     return rc == 0;
   case SCRIPT_RETURNS_EINVAL:
-    return rc != 0;
+    return rc == -EINVAL;
+  case SCRIPT_RETURNS_EADDRNOTAVAIL:
+    return rc == -EADDRNOTAVAIL;
+  case SCRIPT_RETURNS_EOPNOTSUPP:
+    return rc == -EOPNOTSUPP;
+  case SCRIPT_RETURNS_ENOSYS:
+    return rc == -ENOSYS;
   case SCRIPT_RETURNS_ANY:
     return TRUE;
   }
@@ -115,12 +130,12 @@ call_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   run->timer = SIM_EVENT_NONE;
   if (step->call == SCRIPT_CALL_DESTROY) {
     run->next = run->steps->len; /* the last one: see the check of the scenario */
-    run->ops->call (run->owner, SCRIPT_CALL_DESTROY, 0);
+    run->ops->call (run->owner, step);
     return;
   }
   /* Events that come inside the call belong behind it. */
   done (run);
-  rc = run->ops->call (run->owner, step->call, step->reason);
+  rc = run->ops->call (run->owner, step);
   if (!returned (step, rc)) {
     run->next = number;
     fail (run);

@@ -6,6 +6,9 @@
 
 #define SCRIPT_CALL_LIST(X) \
   X (NONE, "none") \
+  X (BIND, "bind")                   /* active side */ \
+  X (JOIN, "join")                   /* active side: the multicast group `group` */ \
+  X (LEAVE, "leave")                 /* active side */ \
   X (RESOLVE_ADDR, "resolve-addr")   /* active side */ \
   X (RESOLVE_ROUTE, "resolve-route") /* active side */ \
   X (CONNECT, "connect")             /* active side: the REQ */ \
@@ -25,6 +28,9 @@ typedef enum {
 typedef enum {
   SCRIPT_RETURNS_OK,
   SCRIPT_RETURNS_EINVAL, /* the state does not allow it */
+  SCRIPT_RETURNS_EADDRNOTAVAIL,
+  SCRIPT_RETURNS_EOPNOTSUPP,
+  SCRIPT_RETURNS_ENOSYS,
   SCRIPT_RETURNS_ANY,
 } ScriptReturns;
 
@@ -36,6 +42,8 @@ typedef struct {
   SimTime within; /* event: not later than so long after the step before; never: whenever */
   guint reason;   /* reject: of the REJ, 0: 28; REJECTED: must be this, 0: any */
   guint returns;  /* call: ScriptReturns */
+  const char *group; /* join, leave: as ib_group_parse() */
+  gboolean send_only; /* join: as a send-only full member */
 } ScriptStep;
 
 extern const SimParam script_step_params[];
@@ -45,8 +53,8 @@ gboolean script_call_is_active (ScriptCall call);
 gboolean script_call_is_passive (ScriptCall call);
 
 typedef struct {
-  /* What the call returned: 0 or -EINVAL.  After DESTROY the run is not touched any more. */
-  gint (*call) (gpointer owner, ScriptCall call, guint reason);
+  /* What the call returned: 0 or an errno.  After DESTROY the run is not touched any more. */
+  gint (*call) (gpointer owner, const ScriptStep *step);
   /* No step is left, or one failed: its number, from 0; -1: none did. */
   void (*over) (gpointer owner, gint failed);
 } ScriptOps;

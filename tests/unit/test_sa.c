@@ -244,7 +244,7 @@ START_TEST (parameters_say_where_from)
       ck_assert_ptr_nonnull (row->source);
       ck_assert_uint_lt (row->offset, sizeof (SaParams));
     }
-  ck_assert_uint_eq (n, 8);
+  ck_assert_uint_eq (n, 15);
 }
 END_TEST
 
