@@ -22,8 +22,13 @@ print_line (const char *name, const char *help)
 static void
 print_classes (const SimClassInfo *const *classes)
 {
-  for (; *classes; classes++)
-    print_line ((*classes)->name, (*classes)->help);
+  for (; *classes; classes++) {
+    const SimClassInfo *info = *classes;
+    g_autofree char *both = info->source ? g_strdup_printf ("%s (%s)", info->help, info->source)
+                                         : NULL;
+
+    print_line (info->name, both ? both : info->help);
+  }
 }
 
 static void
@@ -63,9 +68,9 @@ static void
 append_reaction (GString *text, const UlpReaction *row)
 {
   static const char *const ends[] = {
-    [ULP_END_ESTABLISHED] = "established",     [ULP_END_REJECTED] = "REJ",
-    [ULP_END_UNREACHABLE] = "unreachable",     [ULP_END_ADDRESS_ERROR] = "address",
-    [ULP_END_ROUTE_ERROR] = "route",           [ULP_END_CONNECT_ERROR] = "connect error",
+    [ULP_END_ESTABLISHED] = "established", [ULP_END_REJECTED] = "REJ",
+    [ULP_END_UNREACHABLE] = "unreachable", [ULP_END_ADDRESS_ERROR] = "address",
+    [ULP_END_ROUTE_ERROR] = "route",       [ULP_END_CONNECT_ERROR] = "connect error",
     [ULP_END_WATCHDOG] = "watchdog",
   };
 

@@ -33,7 +33,7 @@ typedef enum {
 typedef enum {
   TCP_NEWS_ANSWERED,  /* active: greeting or MPA reply */
   TCP_NEWS_REFUSED,   /* active: RST or MPA reject; status -ECONNREFUSED or -ECONNRESET */
-  TCP_NEWS_TIMED_OUT, /* active: SYN retries exhausted */
+  TCP_NEWS_TIMED_OUT, /* active: retries of the SYN, the request or a keepalive exhausted */
   TCP_NEWS_REQUEST,   /* passive: taken */
   TCP_NEWS_CONFIRMED, /* passive: the answer has arrived */
   TCP_NEWS_RESET,     /* passive, or answered: RST, or data retries exhausted */

@@ -191,9 +191,16 @@ tcp_reset (TcpSocket *socket, gint status)
   tcp_tell (socket, TCP_NEWS_RESET, status);
 }
 
+/* Nothing that was sent is acknowledged. */
 static void
 given_up (TcpSocket *socket)
 {
+  /* The client, which waits for its answer: iwcm says -ETIMEDOUT, that is UNREACHABLE. */
+  if (socket->active && socket->state == TCP_OPEN && socket->owner) {
+    socket->state = TCP_GONE;
+    tcp_tell (socket, TCP_NEWS_TIMED_OUT, -ETIMEDOUT);
+    return;
+  }
   switch ((TcpState) socket->state) {
   case TCP_SYN_SENT:
     socket->state = TCP_GONE;

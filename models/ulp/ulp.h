@@ -94,7 +94,7 @@ typedef struct {
 extern const UlpClass ulp_sdp, ulp_sdp_ofed_2006, ulp_sdp_ofed_1_4, ulp_sdp_mlnx, ulp_sdp_freebsd,
     ulp_sdp_spec, ulp_sdp_illumos, ulp_wsd, ulp_rsockets, ulp_nvme_rdma, ulp_spdk, ulp_iser,
     ulp_srp, ulp_nfs_rdma, ulp_rds, ulp_lustre, ulp_ipoib_cm, ulp_rxm, ulp_ucx, ulp_mpi, ulp_cmtime,
-    ulp_script, ulp_generic;
+    ulp_9p, ulp_smbdirect, ulp_ipxe, ulp_script, ulp_generic;
 extern const SimClassInfo *const ulp_classes[];
 
 const UlpClass *ulp_find (const char *name); /* NULL if there is none of that name */

@@ -62,6 +62,32 @@ START_TEST (syn_retries)
 }
 END_TEST
 
+/* The handshake is done, and then the wire is dead: an MPA request 200 ms, 400 ms ... apart, 120 s
+ * at most, given up like Linux's data after 15 repeats: ETIMEDOUT, which is UNREACHABLE too.  Over
+ * plain TCP the keepalive of 2 h finds it out in the same way. */
+START_TEST (data_retries)
+{
+  /* 0.2 x (2^10 - 1) s for ten waits, then six of 120 s */
+  const SimTime waits = SIM_MS (200) * 1023 + 6 * SIM_S (120);
+  static const struct {
+    const char *transport, *loss;
+    SimTime begin;
+  } rows[] = {
+    { "iwarp", "{rules: [{action: drop, from: client, first: 2}]}", 0 },
+    { "tcp", "{rules: [{action: drop, from: client, first: 3}]}", 2 * SIM_S (3600) },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    Run r = run (rows[i].transport, "", 1, rows[i].loss,
+                 "{on: server, service: 5, accept: {answer: never}}", "");
+
+    ck_assert_uint_eq (record (&r, 0).cause, CONNECT_UNREACHABLE);
+    ck_assert_int_eq (record (&r, 0).end, rows[i].begin + waits);
+    done (&r);
+  }
+}
+END_TEST
+
 START_TEST (nobody_listens)
 {
   static const char *const transports[] = { "tcp", "iwarp" };
@@ -292,6 +318,7 @@ main (void)
 
   tcase_set_timeout (tcase, 120);
   tcase_add_test (tcase, syn_retries);
+  tcase_add_test (tcase, data_retries);
   tcase_add_test (tcase, nobody_listens);
   tcase_add_test (tcase, up_and_down);
   tcase_add_test (tcase, forgotten_half_open);
