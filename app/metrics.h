@@ -82,6 +82,8 @@ typedef enum {
   X (DROPS,               "drops",               COUNT, "REQs dropped silently by a full backlog") \
   X (KEPT,                "kept",                COUNT, \
      "REQs that a full backlog kept without an answer") \
+  X (DESTROYS, "destroys", COUNT, \
+     "REQs whose id the consumer of a full backlog destroyed") \
   X (REJECTS, "rejects", COUNT, \
      "REQs answered with a REJ by a full backlog") \
   X (DEFERS,              "defers",              COUNT, "REQs deferred by a full backlog") \

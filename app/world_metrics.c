@@ -28,6 +28,7 @@ add_listener (ListenerCounters *sum, const ListenerCounters *c)
   sum->deferred += c->deferred;
   sum->accepts += c->accepts;
   sum->kept += c->kept;
+  sum->destroyed += c->destroyed;
   sum->scripts_failed += c->scripts_failed;
   sum->accepts_failed += c->accepts_failed;
   sum->ghosts += c->ghosts;
@@ -286,6 +287,7 @@ world_read_metrics (World *world)
   for (guint i = 0; i < world->model->connects->len; i++)
     m[METRIC_SCRIPTS_FAILED] += connector_scripts_failed (world->connectors[i]);
   m[METRIC_KEPT] = count (c.listeners.kept, w->listeners.kept);
+  m[METRIC_DESTROYS] = count (c.listeners.destroyed, w->listeners.destroyed);
   m[METRIC_REJECTS] = count (c.listeners.rejected, w->listeners.rejected);
   m[METRIC_DEFERS] = count (c.listeners.deferred, w->listeners.deferred);
   m[METRIC_ACCEPTS] = count (c.listeners.accepts, w->listeners.accepts);

@@ -94,6 +94,9 @@ append_listen (GString *text, const UlpListen *listen)
   case BACKLOG_KEEP:
     g_string_append (text, "silence, and the id is kept");
     break;
+  case BACKLOG_DESTROY:
+    g_string_append (text, "the id is destroyed");
+    break;
   case BACKLOG_REJECT:
     g_string_append_printf (text, "REJ %u", listen->full.reason);
     break;

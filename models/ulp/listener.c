@@ -137,6 +137,7 @@ queue_of (Request *request)
     return &request->listener->app->ready;
   case REQUEST_WORKING:
   case REQUEST_HELD:
+  case REQUEST_DOOMED:
   case REQUEST_EARLY:
   case REQUEST_ANSWERED:
     return NULL;
@@ -193,6 +194,11 @@ on_event (gpointer owner, CmaId *id G_GNUC_UNUSED, CmaEventType type, gint statu
   case CMA_CONNECT_REQUEST:
     if (request->state == REQUEST_HELD) /* kept by a full backlog: nobody hears of it */
       break;
+    if (request->state == REQUEST_DOOMED) {
+      listener_trace (request, "DESTROY", 0);
+      listener_request_destroy (request);
+      break;
+    }
     if (listener->early) {
       listener_app_accept_early (request);
       break;

@@ -94,7 +94,7 @@ extern const SimParam listener_params[];
 
 typedef struct {
   guint64 requests;  /* REQs that reached the listener and were not duplicates */
-  guint64 admitted, dropped, kept, rejected, deferred;
+  guint64 admitted, dropped, kept, destroyed, rejected, deferred;
   guint64 deferred_admitted, deferred_dropped, deferred_rejected;
   guint64 accepts, accepts_failed; /* answers sent; answers to requests the client had given up */
   guint64 taken;     /* established connections the application took (early) */

@@ -22,6 +22,7 @@ verdict_of (const Listener *listener, BacklogVerdict verdict)
   switch (verdict.answer) {
   case BACKLOG_ADMIT:
   case BACKLOG_KEEP:
+  case BACKLOG_DESTROY:
     return (CmVerdict){ .event = CM_EV_REQ_ADMITTED };
   case BACKLOG_DROP:
     return (CmVerdict){ .event = CM_EV_REQ_DROPPED, .mra = verdict.service_timeout };
@@ -79,6 +80,7 @@ listener_request (gpointer owner, const IbCmMsg *req, IbLid source)
 
   listener->counters.requests++;
   listener->keep = verdict.answer == BACKLOG_KEEP;
+  listener->destroy = verdict.answer == BACKLOG_DESTROY;
   switch (verdict.answer) {
   case BACKLOG_ADMIT:
     listener->counters.admitted++;
@@ -88,6 +90,9 @@ listener_request (gpointer owner, const IbCmMsg *req, IbLid source)
     break;
   case BACKLOG_KEEP:
     listener->counters.kept++;
+    break;
+  case BACKLOG_DESTROY:
+    listener->counters.destroyed++;
     break;
   case BACKLOG_REJECT:
     listener->counters.rejected++;
@@ -143,6 +148,8 @@ listener_child (gpointer owner, CmaId *id, const IbCmMsg *req, gboolean deferred
   }
   if (listener->keep) {
     request->state = REQUEST_HELD;
+  } else if (listener->destroy) {
+    request->state = REQUEST_DOOMED;
   } else if (deferred) {
     request->state = REQUEST_DEFERRED;
     request_queue_push (&listener->deferred, REQUEST_QUEUE_WORK, request);

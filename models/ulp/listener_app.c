@@ -422,6 +422,7 @@ listener_app_rejected (Request *request, gint status)
     listener_app_peer_left (request);
     break;
   case REQUEST_HELD:
+  case REQUEST_DOOMED:
     break;
   case REQUEST_EARLY:
     request->listener->counters.accepts_failed++;

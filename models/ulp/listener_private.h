@@ -12,6 +12,7 @@ typedef enum {
   REQUEST_WAITING,  /* read, in `ready`: waits for a worker (read: at-once) */
   REQUEST_WORKING,  /* a worker has it */
   REQUEST_HELD,     /* read and never answered */
+  REQUEST_DOOMED,   /* the backlog is full: destroyed in its callback */
   REQUEST_EARLY,    /* being accepted in the callback */
   REQUEST_ANSWERED, /* REP sent, or further */
 } RequestState;
@@ -57,7 +58,7 @@ struct Listener {
   guint limit, used, busy;
   guint waking;      /* workers on their way to read the channel */
   guint64 service_id;
-  gboolean keep;     /* the verdict just given */
+  gboolean keep, destroy; /* the verdict just given */
   gboolean early;    /* accepts in the callback */
   gboolean admitting; /* inside the loop that takes deferred requests */
   gboolean closed;    /* nobody can find it any more */

@@ -100,6 +100,8 @@ listener_script_event (Request *request, CmaEventType type, gint status)
 
   if (!listener->scripts)
     return FALSE;
+  if (request->state == REQUEST_DOOMED) /* by a full backlog */
+    return FALSE;
   if (type == CMA_CONNECT_REQUEST) {
     if (request->state == REQUEST_HELD) /* kept by a full backlog: nobody hears of it */
       return TRUE;

@@ -21,6 +21,7 @@ typedef enum {
   BACKLOG_DROP,   /* -ENOMEM: forget the REQ without a word */
   BACKLOG_REJECT, /* REJ with `reason` */
   BACKLOG_KEEP,   /* say nothing and keep the id, unanswered for good */
+  BACKLOG_DESTROY, /* take it, and the consumer destroys its id in the callback */
   BACKLOG_DEFER,  /* MRA with `service_timeout`; judged again by `expired` after `wait` */
 } BacklogAnswer;
 
@@ -56,5 +57,5 @@ typedef struct {
 } BacklogPolicy;
 
 extern const BacklogPolicy backlog_unlimited, backlog_reject, backlog_drop, backlog_defer,
-    backlog_keep, backlog_ulp_counted, backlog_ulp, backlog_script;
+    backlog_keep, backlog_destroy, backlog_ulp_counted, backlog_ulp, backlog_script;
 extern const SimClassInfo *const backlog_classes[];
