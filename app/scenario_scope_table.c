@@ -59,6 +59,13 @@ const ScopeRow scenario_scope_rows[] = {
   { "sa.queue_limit", .transports = IB },
   { "sa.wait_limit", .transports = IB },
   { "sa.packet_lifetime", .transports = IB },
+  { "sa.overload", .transports = IB },
+  { "sa.set_workers", .transports = IB },
+  { "sa.set_service", .transports = IB },
+  { "sa.groups", .transports = IB },
+  { "sa.send_only_full", .transports = IB },
+  { "sa.broadcast_qkey", .transports = IB },
+  { "sa.reregister_at", .transports = IB },
   { "sm.hca", .transports = IB },
 
   { "tcp.syn_retries", .transports = STREAM },
@@ -83,6 +90,7 @@ const ScopeRow scenario_scope_rows[] = {
   { "hosts.*.memory.until", .transports = CM },
   { "hosts.*.comm_ids", .transports = CM },
   { "hosts.*.timer_phase", .transports = CM },
+  { "hosts.*.ipoib_up", .transports = IB },
 
   /* The passive side.  SIDR has one answer and no connection. */
   { "listeners.*.ulp", .value = "script", .needs = SCRIPT },
@@ -135,6 +143,10 @@ const ScopeRow scenario_scope_rows[] = {
   { "connects.*.path_lifetime", .transports = CM, .needs = SCOPE_RESOLVES, .never = SCRIPT },
   { "connects.*.max_retries", .transports = CM },
   { "connects.*.response_timeout", .transports = CM },
+
+  /* Groups: on RoCE a join is the host's own affair, and nobody ends a membership. */
+  { "multicast.*.join_state", .transports = IB },
+  { "multicast.*.rejoin", .transports = IB },
 
   /* Messages made by hand: the fields that a message has. */
   { "handmade.*.message", .transports = CM, .required = TRUE },

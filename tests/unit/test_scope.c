@@ -42,6 +42,7 @@ static const Kind kinds[] = {
 
 #define ANYWHERE (IB | ROCE | IWARP | TCP)
 #define LOSS "fabric.loss={rules: [{action: drop, message: apr, last: 4}]}"
+#define MEMBERS "multicast=[{from: client, group: 239.1.2.3}]"
 #define HINTED \
   "connects.0.ulp.generic.busy_hint=true; connects.0.ulp.generic.retry_any_reject=true; " \
   "connects.0.ulp.generic.attempts=4"
@@ -108,6 +109,13 @@ static const Experiment experiments[] = {
   TRY ("sa.queue_limit", "1", .with = "sa.service=1ms"),
   TRY ("sa.wait_limit", "1ms", .with = "sa.service=1ms"),
   TRY ("sa.packet_lifetime", "10"),
+  TRY ("sa.overload", "busy", .with = "sa.queue_limit=1; sa.service=1ms"),
+  TRY ("sa.set_workers", "3", .with = MEMBERS "; sa.set_service=1ms"),
+  TRY ("sa.set_service", "3ms", .with = MEMBERS),
+  TRY ("sa.groups", "1", .with = MEMBERS "; multicast.0.retry_after=1s"),
+  TRY ("sa.send_only_full", "false", .with = MEMBERS "; multicast.0.join_state=send-only"),
+  TRY ("sa.broadcast_qkey", "77", .with = MEMBERS "; multicast.0.port_space=ipoib"),
+  TRY ("sa.reregister_at", "1s", .with = MEMBERS),
   TRY ("sm.hca", "{mad_service: 3ms}"),
   TRY ("tcp.syn_retries", "0"),
   TRY ("tcp.synack_retries", "0"),
@@ -130,6 +138,9 @@ static const Experiment experiments[] = {
   TRY ("hosts.server.memory.until", "1s", .with = "hosts.server.memory.fails=30%"),
   TRY ("hosts.client.comm_ids", "2", .with = REUSE),
   TRY ("hosts.client.timer_phase", "5ms"),
+  TRY ("hosts.client.ipoib_up", "1s", .with = MEMBERS "; multicast.0.retry_after=300ms"),
+  TRY ("multicast.0.join_state", "send-only", .with = MEMBERS),
+  TRY ("multicast.0.rejoin", "false", .with = MEMBERS "; sa.reregister_at=1s", .unseen = IB),
   TRY ("listeners.0.ulp", "script", .unseen = ANYWHERE),
   TRY ("listeners.0.ud", "true", .with = "connects.0.ud=true"),
   TRY ("listeners.0.redirect_to", "other", .with = REJECTS "24; connects.0.ulp=srp"),

@@ -5,6 +5,7 @@
 #include "test_scenario.h"
 
 #include "ib_codec.h"
+#include "ib_sa_wire.h"
 #include "world.h"
 
 typedef struct {
@@ -18,7 +19,7 @@ scope_add (ScopeSeen *seen, guint64 value)
     seen->hash = (seen->hash ^ (value & 0xff)) * G_GUINT64_CONSTANT (0x100000001b3);
 }
 
-/* Messages of the CM as bytes: a field that no CM here looks at is one of them. */
+/* Messages as bytes: a field that no CM here looks at is one of them. */
 static inline void
 scope_on_wire (gpointer owner, SimTime now, const IbMad *mad, FabricFate fate)
 {
@@ -32,10 +33,14 @@ scope_on_wire (gpointer owner, SimTime now, const IbMad *mad, FabricFate fate)
   scope_add (seen, (guint64) mad->mgmt_class << 8 | fate);
   if (mad->mgmt_class == IB_MGMT_CLASS_TCP)
     scope_add (seen, (guint64) mad->tcp.kind << 8 | mad->tcp.sends);
-  if (mad->mgmt_class != IB_MGMT_CLASS_CM)
+  if (mad->mgmt_class == IB_MGMT_CLASS_TCP)
     return;
-  ib_cm_wire_from_msg (&mad->cm, &route, &wire);
-  ib_cm_encode (&wire, bytes);
+  if (mad->mgmt_class == IB_MGMT_CLASS_CM) {
+    ib_cm_wire_from_msg (&mad->cm, &route, &wire);
+    ib_cm_encode (&wire, bytes);
+  } else {
+    ib_sa_encode (&mad->sa, &route.source, &route.destination, bytes);
+  }
   for (guint i = 0; i < IB_MAD_BYTES; i++)
     scope_add (seen, bytes[i]);
 }
