@@ -47,6 +47,7 @@ const ScopeRow scenario_scope_rows[] = {
   { "profile.duplicate_by_qpn", .transports = CM },
   { "profile.dreq_on_stale", .transports = CM },
   { "profile.drep_for_unknown", .transports = CM },
+  { "profile.ucma_full_no_memory", .transports = QP },
   { "profile.cm_workers", .transports = CM },
   { "profile.mads_outstanding", .transports = CM },
   { "profile.sa_tries_per_timeout", .transports = IB },

@@ -308,6 +308,12 @@ cma_index (const Cma *cma)
   return cma->index;
 }
 
+gboolean
+cma_is_plain (const Cma *cma)
+{
+  return cma->config->tcp && tcp_shared_mode (cma->config->tcp) == TCP_PLAIN;
+}
+
 Hca *
 cma_hca (const Cma *cma)
 {

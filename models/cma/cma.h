@@ -112,6 +112,8 @@ Cma *cma_new (CmaConfig *config, guint index);
 void cma_free (Cma *cma);
 guint cma_index (const Cma *cma);
 Hca *cma_hca (const Cma *cma);
+/* Its applications have sockets: no ucma stands between them and the stack. */
+gboolean cma_is_plain (const Cma *cma);
 SaClient *cma_sa_client (const Cma *cma); /* NULL without an SA */
 /* Cost of creating an id on this host, one draw. */
 SimTime cma_create_cost (Cma *cma);

@@ -65,6 +65,7 @@ typedef struct {
 
 TcpShared *tcp_shared_new (SimEngine *engine, const TcpParams *params, TcpMode mode);
 void tcp_shared_free (TcpShared *shared);
+TcpMode tcp_shared_mode (const TcpShared *shared);
 const TcpCounters *tcp_shared_counters (const TcpShared *shared);
 guint tcp_shared_sockets (const TcpShared *shared); /* alive */
 

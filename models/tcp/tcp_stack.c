@@ -345,6 +345,12 @@ tcp_shared_free (TcpShared *shared)
   g_free (shared);
 }
 
+TcpMode
+tcp_shared_mode (const TcpShared *shared)
+{
+  return shared->mode;
+}
+
 const TcpCounters *
 tcp_shared_counters (const TcpShared *shared)
 {

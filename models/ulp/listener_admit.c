@@ -43,8 +43,9 @@ verdict_of (const Listener *listener, BacklogVerdict verdict)
 static BacklogVerdict
 through_kernel (const Listener *listener, BacklogVerdict verdict)
 {
-  gboolean user = listener->service_id >> 16 == CMA_PORT_SPACE_TCP ||
-                  listener->service_id >> 16 == CMA_PORT_SPACE_IB;
+  gboolean user = !cma_is_plain (listener->config.host) &&
+                  (listener->service_id >> 16 == CMA_PORT_SPACE_TCP ||
+                   listener->service_id >> 16 == CMA_PORT_SPACE_IB);
 
   if (cma_service_is_ud (listener->service_id) && verdict.answer != BACKLOG_ADMIT)
     return (BacklogVerdict){ .answer = BACKLOG_REJECT, .reason = IB_CM_SIDR_REJECT };

@@ -222,6 +222,20 @@ START_TEST (script_rejects)
 }
 END_TEST
 
+/* Plain sockets have no ucma: that of 2006, which refused what found its backlog full, has no say. */
+START_TEST (no_ucma)
+{
+  Run r = run ("tcp", "profile: ofed-1.1", 20, "none",
+               "{on: server, service: 5, backlog: {limit: 4, counts: unaccepted}, "
+               "accept: {service: 20ms}}",
+               "");
+
+  ck_assert_double_eq (r.result->metrics[METRIC_ESTABLISHED], 20);
+  ck_assert_double_eq (r.result->metrics[METRIC_REJECTS], 0);
+  done (&r);
+}
+END_TEST
+
 /* A server that never answers: the peer is there, so the client waits for ever.  It asks whether
  * it is once, 2 h after the handshake; when it would ask again, at 4 h, nothing can have changed
  * since, and the run is over. */
@@ -327,6 +341,7 @@ main (void)
   tcase_add_test (tcase, mpa_deferral);
   tcase_add_test (tcase, application_rejects);
   tcase_add_test (tcase, script_rejects);
+  tcase_add_test (tcase, no_ucma);
   tcase_add_test (tcase, never_answered);
   tcase_add_test (tcase, keepalive_finds_a_lost_peer);
   tcase_add_test (tcase, keepalives_go_on_while_something_is_left);
