@@ -216,14 +216,12 @@ sim_dist_sample (const SimDist *dist, SimStream *stream)
 }
 
 SimTime
-sim_dist_sample_resting (const SimDist *dist, SimStreamKey key, guint64 index, guint64 *rest)
+sim_dist_draw_resting (const SimDist *dist, SimStreamKey key, guint64 index, guint64 *rest)
 {
-  SimStream stream = { .state = 0 };
+  SimStream stream;
   SimTime time;
   guint64 awake;
 
-  if (dist->kind == SIM_DIST_CONSTANT) /* draws nothing */
-    return sim_dist_sample (dist, &stream);
   sim_stream_wake (&stream, key, index, *rest);
   awake = stream.state;
   time = sim_dist_sample (dist, &stream);

@@ -46,9 +46,18 @@ SimEmpirical *sim_empirical_new (const SimTime *values, const double *weights, g
 void sim_empirical_free (SimEmpirical *table);
 
 SimTime sim_dist_sample (const SimDist *dist, SimStream *stream);
-/* The same from a stream that rests, see sim_stream_wake(). */
-SimTime sim_dist_sample_resting (const SimDist *dist, SimStreamKey key, guint64 index,
-                                 guint64 *rest);
+SimTime sim_dist_draw_resting (const SimDist *dist, SimStreamKey key, guint64 index,
+                               guint64 *rest); /* private */
+
+/* The same from a stream that rests, see sim_stream_wake().  What is constant draws nothing. */
+static inline SimTime
+sim_dist_sample_resting (const SimDist *dist, SimStreamKey key, guint64 index, guint64 *rest)
+{
+  if (dist->kind == SIM_DIST_CONSTANT && dist->a < 0x1p63)
+    return (SimTime) dist->a;
+  return sim_dist_draw_resting (dist, key, index, rest);
+}
+
 /* Of the distribution before rounding to nanoseconds. */
 double sim_dist_mean (const SimDist *dist);     /* ns */
 double sim_dist_variance (const SimDist *dist); /* ns^2 */

@@ -39,13 +39,25 @@ sim_stream_key (guint64 seed, guint32 replication, const char *kind, const char 
   return (SimStreamKey){ .hash = hash };
 }
 
+/* Bits that are set.  The instruction for it is not on every x86-64, and without it the
+ * compiler calls a function. */
+static inline guint
+count_bits (guint64 x)
+{
+  x -= x >> 1 & G_GUINT64_CONSTANT (0x5555555555555555);
+  x = (x & G_GUINT64_CONSTANT (0x3333333333333333)) +
+      (x >> 2 & G_GUINT64_CONSTANT (0x3333333333333333));
+  x = (x + (x >> 4)) & G_GUINT64_CONSTANT (0x0f0f0f0f0f0f0f0f);
+  return (guint) (x * G_GUINT64_CONSTANT (0x0101010101010101) >> 56);
+}
+
 /* Odd, and with enough bits that differ from their neighbour: an increment with long
  * runs of equal bits mixes badly (Steele, Lea, Flood, section 5, mixGamma). */
 static guint64
 mix_gamma (guint64 z)
 {
   z = mix (z) | 1;
-  return __builtin_popcountll (z ^ (z >> 1)) < 24 ? z ^ G_GUINT64_CONSTANT (0xaaaaaaaaaaaaaaaa) : z;
+  return count_bits (z ^ (z >> 1)) < 24 ? z ^ G_GUINT64_CONSTANT (0xaaaaaaaaaaaaaaaa) : z;
 }
 
 void

@@ -1,7 +1,7 @@
 /* The search tables: open addressing, four bytes an entry, so that a search that finds nothing,
  * as nearly all do, touches one cache line and no id.
  *
- * An entry is the number of an id and eight bits of its key's hash.  Of several ids with one
+ * An entry is the number of an id and the upper bits of its key's hash.  Of several ids with one
  * key the one that came last is found. */
 #include "cm_shared.h"
 
@@ -52,7 +52,7 @@ is_id (guint32 entry)
   return (entry & LINK_MASK) != 0;
 }
 
-/* Whether the id of an entry has that key; the eight bits spare nearly all looks at ids. */
+/* Whether the id of an entry has that key; the upper bits spare nearly all looks at ids. */
 static gboolean
 matches (const CmShared *shared, guint32 entry, const Key *key, guint32 h, CmIndexKind kind)
 {

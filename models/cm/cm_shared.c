@@ -8,19 +8,29 @@ enum { RESTING = 64 };
 
 /* ----- numbers ----- */
 
+/* A communication id is, from the low bits up, 24 bits of the slot's number + 1, the
+ * generation, and what is left of the number; never 0. */
+enum { LOW_BITS = 24 };
+
+#define LOW_MASK ((1u << LOW_BITS) - 1)
+#define SLOT_MASK ((1u << CM_SLOT_BITS) - 1)
+#define GENERATION_MASK ((1u << CM_GENERATION_BITS) - 1)
+
 /* A constant per host, as Linux does with its random operand, so that ids of different
  * hosts look different. */
 static guint32
 mask_of (const CmAgent *agent)
 {
-  return (agent->index + 1) * 0x9e3779b1u & ((1u << CM_SLOT_BITS) - 1);
+  return (agent->index + 1) * 0x9e3779b1u & LOW_MASK;
 }
 
-/* Communication ids are never 0.  The slot is in the low bits. */
 static guint32
-comm_id (const CmAgent *agent, guint32 slot, guint8 generation)
+comm_id (const CmAgent *agent, guint32 slot, guint32 generation)
 {
-  return (((guint32) generation << CM_SLOT_BITS) | (slot + 1)) ^ mask_of (agent);
+  guint32 number = slot + 1;
+
+  return ((number >> LOW_BITS << (LOW_BITS + CM_GENERATION_BITS)) | generation << LOW_BITS |
+          (number & LOW_MASK)) ^ mask_of (agent);
 }
 
 /* The next free one of few, in turn; with all of them in use there is one more. */
@@ -64,7 +74,9 @@ cm_shared_free_number (CmId *id)
 static guint32
 slot_of (const CmAgent *agent, guint32 local_id)
 {
-  return ((local_id ^ mask_of (agent)) & ((1u << CM_SLOT_BITS) - 1)) - 1;
+  guint32 low = (local_id ^ mask_of (agent)) & LOW_MASK;
+
+  return (local_id >> (LOW_BITS + CM_GENERATION_BITS) << LOW_BITS | low) - 1;
 }
 
 void
@@ -139,23 +151,26 @@ cm_shared_alloc (CmShared *shared, CmAgent *agent, IbLid remote)
 {
   CmId *id;
   guint32 slot;
-  guint8 generation = 0;
+  guint32 generation = 0;
 
   /* A slot rests until many others have been used, so a communication id comes
    * back late (Linux allocates cyclically). */
   if (shared->n_free > RESTING) {
     id = take_free (shared);
     slot = id->slot;
-    generation = (guint8) (id->generation + 1);
+    generation = (id->generation + 1u) & GENERATION_MASK;
   } else {
     slot = shared->n_slots++;
-    g_assert (slot < (1u << CM_SLOT_BITS) - 1);
+    g_assert (slot < SLOT_MASK);
     add_chunk (shared, slot);
     id = cm_shared_id (shared, slot);
   }
   g_assert (remote < 1u << 24);
   *id = (CmId){
-    .agent = agent, .remote = remote & 0xffffff, .slot = slot & 0xffffff, .generation = generation
+    .agent = agent,
+    .remote = remote & 0xffffff,
+    .slot = slot & SLOT_MASK,
+    .generation = generation & GENERATION_MASK,
   };
   id->conn.local_id = comm_id (agent, slot, generation);
   if (id->conn.local_id == 0) { /* the mask hit: the next generation differs */

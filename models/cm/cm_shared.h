@@ -14,7 +14,9 @@ typedef enum {
   CM_INDEX_N
 } CmIndexKind;
 
-#define CM_SLOT_BITS 24
+/* Twenty million ids, both ends of ten million connections, and some to spare. */
+#define CM_SLOT_BITS 25
+#define CM_GENERATION_BITS (32 - CM_SLOT_BITS)
 
 /* There may be millions of them: the two of a connection and what the tables need for them
  * fit 256 bytes (bench/bench_memory.c). */
@@ -30,7 +32,7 @@ struct CmId {
   };
   CmConn conn;
   guint32 slot : CM_SLOT_BITS; /* number in the pool */
-  guint32 generation : 8;   /* high bits of the communication id */
+  guint32 generation : CM_GENERATION_BITS; /* of its communication id */
   guint32 remote : 24;      /* IbLid */
   guint32 depth : 3;        /* events being handled */
   guint32 held : 1;         /* the consumer has not destroyed it */
@@ -69,7 +71,7 @@ typedef struct {
   guint32 used;   /* entries that are not empty */
 } CmIndex;
 
-#define CM_CHUNKS 17
+#define CM_CHUNKS (CM_SLOT_BITS - 7) /* see cm_shared_id() */
 
 struct CmShared {
   SimEngine *engine;

@@ -3,8 +3,7 @@
  *
  * Both stages of a MAD received, the completion handler and the CM's work queue,
  * are first-in first-out, so their times are known on arrival and one event at the
- * end of the last stage is enough.  That event comes also when all services take
- * no time: an agent never runs inside another one's send. */
+ * end of the last stage is enough; none if no stage takes time. */
 #include "hca_private.h"
 
 /* A host speaks CM or TCP, one or the other. */
@@ -41,19 +40,25 @@ hca_gsi_register (Hca *hca, IbMgmtClass mgmt_class, const HcaGsiOps *ops, gpoint
   }
 }
 
+/* To the agent of its class. */
+static void
+hand_on (Hca *hca, const IbMad *mad)
+{
+  gboolean sa = is_sa (mad->mgmt_class);
+  guint32 ops = sa ? hca->sa_ops : hca->cm_ops;
+
+  if (ops)
+    hca->group->ops[ops]->receive (sa ? hca->sa_owner : hca->cm_owner, mad);
+}
+
 static void
 hca_gsi_receive (gpointer owner, guint64 arg)
 {
   Hca *hca = owner;
   IbMad mad;
-  gboolean sa;
-  guint32 ops;
 
   mad_pool_take (fabric_mad_pool (hca->group->fabric), (guint32) arg, &mad);
-  sa = is_sa (mad.mgmt_class);
-  ops = sa ? hca->sa_ops : hca->cm_ops;
-  if (ops)
-    hca->group->ops[ops]->receive (sa ? hca->sa_owner : hca->cm_owner, &mad);
+  hand_on (hca, &mad);
 }
 
 static const SimEventClass hca_gsi_receive_event = {
@@ -101,8 +106,11 @@ hca_gsi_arrive (gpointer owner, const IbMad *mad)
     if (group->ops[hca->cm_ops] && group->ops[hca->cm_ops]->expect)
       group->ops[hca->cm_ops]->expect (hca->cm_owner, mad);
   }
-  sim_engine_schedule_at (group->engine, done, &hca_gsi_receive_event, hca,
-                          mad_pool_put (fabric_mad_pool (group->fabric), mad));
+  if (done == now)
+    hand_on (hca, mad);
+  else
+    sim_engine_schedule_at (group->engine, done, &hca_gsi_receive_event, hca,
+                            mad_pool_put (fabric_mad_pool (group->fabric), mad));
 }
 
 SimTime
