@@ -404,6 +404,8 @@ typedef struct {
 static const Workload workloads[] = {
   { "hold", run_hold },   { "holdcb", run_holdcb }, { "mix", run_mix },
   { "phold", run_phold }, { "timer", run_timer },   { "mmck", run_mmck },
+  /* With one standing entry for each timer, which is what a SimTimer is in any case. */
+  { "timerlazy", run_timer },
 };
 
 gboolean

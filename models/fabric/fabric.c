@@ -64,13 +64,10 @@ static void
 fabric_deliver (gpointer owner, guint64 arg)
 {
   Fabric *fabric = owner;
-  const FabricPort *port;
-  IbMad mad;
+  guint32 slot = (guint32) arg;
+  const FabricPort *port = &fabric->ports[mad_pool_at (fabric->pool, slot)->destination - 1];
 
-  /* The receiver may send, which may move pool and ports: work on copies. */
-  mad_pool_take (fabric->pool, (guint32) arg, &mad);
-  port = &fabric->ports[mad.destination - 1];
-  port->ops->deliver (port->owner, &mad);
+  port->ops->deliver (port->owner, slot);
 }
 
 static const SimEventClass fabric_deliver_event = {

@@ -39,7 +39,8 @@ typedef struct {
 } FabricObserverOps;
 
 typedef struct {
-  void (*deliver) (gpointer owner, const IbMad *mad); /* mad valid during the call */
+  /* slot: of the MAD in fabric_mad_pool(), the receiver's from now on, who drops it. */
+  void (*deliver) (gpointer owner, guint32 slot);
 } FabricPortOps;
 
 typedef struct Fabric Fabric;
@@ -61,6 +62,6 @@ SimTime fabric_send (Fabric *fabric, const IbMad *mad);
 FabricTransport fabric_transport (const Fabric *fabric);
 guint64 fabric_sent (const Fabric *fabric);
 guint64 fabric_lost (const Fabric *fabric);
-/* Storage for MADs in flight, lent to the HCAs for MADs they work on. */
+/* Storage for MADs in flight and for those that HCAs work on. */
 MadPool *fabric_mad_pool (Fabric *fabric);
 gsize fabric_port_footprint (void); /* bytes of a port */

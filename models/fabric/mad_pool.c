@@ -1,19 +1,20 @@
-/* The pool is one array; free slots are linked through `next`, the latest freed
- * first.  Slots move when the array grows, so MADs are copied in and out. */
+/* Slots lie in chunks, which do not move; free ones are linked through `next`, the latest
+ * freed first. */
 #include "mad_pool.h"
 
-#define MAD_POOL_NONE G_MAXUINT32
-#define MAD_POOL_FIRST_SIZE 64
+enum { CHUNK_BITS = 9, CHUNK = 1 << CHUNK_BITS };
+
+#define IN_USE G_MAXUINT32
+#define NONE (G_MAXUINT32 - 1)
 
 typedef struct {
   IbMad mad;
-  guint32 next; /* of a free slot: the next free one */
-  gboolean used;
+  guint32 next; /* IN_USE; free: the next free one */
 } MadSlot;
 
 struct MadPool {
-  MadSlot *slots;
-  guint32 size, free, count;
+  MadSlot **chunks;
+  guint32 n_chunks, free, count;
 };
 
 MadPool *
@@ -21,54 +22,73 @@ mad_pool_new (void)
 {
   MadPool *pool = g_new0 (MadPool, 1);
 
-  pool->free = MAD_POOL_NONE;
+  pool->free = NONE;
   return pool;
 }
 
 void
 mad_pool_free (MadPool *pool)
 {
-  g_free (pool->slots);
+  for (guint32 i = 0; i < pool->n_chunks; i++)
+    g_free (pool->chunks[i]);
+  g_free (pool->chunks);
   g_free (pool);
+}
+
+static inline MadSlot *
+slot_at (const MadPool *pool, guint32 slot)
+{
+  return &pool->chunks[slot >> CHUNK_BITS][slot & (CHUNK - 1)];
 }
 
 static void
 pool_grow (MadPool *pool)
 {
-  guint32 size = pool->size == 0 ? MAD_POOL_FIRST_SIZE : pool->size * 2;
+  guint32 first = pool->n_chunks << CHUNK_BITS;
 
-  g_assert (size > pool->size);
-  pool->slots = g_renew (MadSlot, pool->slots, size);
-  for (guint32 slot = size; slot-- > pool->size;) {
-    pool->slots[slot].used = FALSE;
-    pool->slots[slot].next = pool->free;
+  g_assert (first < NONE - CHUNK);
+  if ((pool->n_chunks & (pool->n_chunks - 1)) == 0) /* room for as many again */
+    pool->chunks = g_renew (MadSlot *, pool->chunks, MAX (1, 2 * (gsize) pool->n_chunks));
+  pool->chunks[pool->n_chunks++] = g_new (MadSlot, CHUNK);
+  for (guint32 slot = first + CHUNK; slot-- > first;) {
+    slot_at (pool, slot)->next = pool->free;
     pool->free = slot;
   }
-  pool->size = size;
 }
 
 guint32
 mad_pool_put (MadPool *pool, const IbMad *mad)
 {
+  MadSlot *place;
   guint32 slot;
 
-  if (pool->free == MAD_POOL_NONE)
+  if (pool->free == NONE)
     pool_grow (pool);
   slot = pool->free;
-  pool->free = pool->slots[slot].next;
-  pool->slots[slot].used = TRUE;
-  pool->slots[slot].mad = *mad;
+  place = slot_at (pool, slot);
+  pool->free = place->next;
   pool->count++;
+  place->mad = *mad;
+  place->next = IN_USE;
   return slot;
 }
 
-void
-mad_pool_take (MadPool *pool, guint32 slot, IbMad *ret_mad)
+const IbMad *
+mad_pool_at (const MadPool *pool, guint32 slot)
 {
-  g_assert (slot < pool->size && pool->slots[slot].used);
-  *ret_mad = pool->slots[slot].mad;
-  pool->slots[slot].used = FALSE;
-  pool->slots[slot].next = pool->free;
+  const MadSlot *place = slot_at (pool, slot);
+
+  g_assert (place->next == IN_USE);
+  return &place->mad;
+}
+
+void
+mad_pool_drop (MadPool *pool, guint32 slot)
+{
+  MadSlot *place = slot_at (pool, slot);
+
+  g_assert (place->next == IN_USE);
+  place->next = pool->free;
   pool->free = slot;
   pool->count--;
 }

@@ -10,8 +10,9 @@ MadPool *mad_pool_new (void);
 void mad_pool_free (MadPool *pool);
 /* Copies *mad in and returns its slot. */
 guint32 mad_pool_put (MadPool *pool, const IbMad *mad);
-/* Copies the MAD of a slot out and frees the slot. */
-void mad_pool_take (MadPool *pool, guint32 slot, IbMad *ret_mad);
+/* The MAD of a slot; stays where it is until mad_pool_drop(). */
+const IbMad *mad_pool_at (const MadPool *pool, guint32 slot);
+void mad_pool_drop (MadPool *pool, guint32 slot);
 /* MADs in the pool. */
 guint32 mad_pool_count (const MadPool *pool);
 /* Bytes of one. */

@@ -42,23 +42,22 @@ hca_gsi_register (Hca *hca, IbMgmtClass mgmt_class, const HcaGsiOps *ops, gpoint
 
 /* To the agent of its class. */
 static void
-hand_on (Hca *hca, const IbMad *mad)
+hand_on (Hca *hca, guint32 slot)
 {
+  MadPool *pool = fabric_mad_pool (hca->group->fabric);
+  const IbMad *mad = mad_pool_at (pool, slot);
   gboolean sa = is_sa (mad->mgmt_class);
   guint32 ops = sa ? hca->sa_ops : hca->cm_ops;
 
   if (ops)
     hca->group->ops[ops]->receive (sa ? hca->sa_owner : hca->cm_owner, mad);
+  mad_pool_drop (pool, slot);
 }
 
 static void
 hca_gsi_receive (gpointer owner, guint64 arg)
 {
-  Hca *hca = owner;
-  IbMad mad;
-
-  mad_pool_take (fabric_mad_pool (hca->group->fabric), (guint32) arg, &mad);
-  hand_on (hca, &mad);
+  hand_on (owner, (guint32) arg);
 }
 
 static const SimEventClass hca_gsi_receive_event = {
@@ -68,10 +67,12 @@ static const SimEventClass hca_gsi_receive_event = {
 };
 
 void
-hca_gsi_arrive (gpointer owner, const IbMad *mad)
+hca_gsi_arrive (gpointer owner, guint32 slot)
 {
   Hca *hca = owner;
   HcaGroup *group = hca->group;
+  MadPool *pool = fabric_mad_pool (group->fabric);
+  const IbMad *mad = mad_pool_at (pool, slot);
   const HcaParams *params = group->params;
   HcaCounters *counters = &group->counters;
   SimTime now = sim_engine_now (group->engine);
@@ -88,6 +89,7 @@ hca_gsi_arrive (gpointer owner, const IbMad *mad)
 
   if (present >= params->recv_ring) {
     counters->receive_overruns++;
+    mad_pool_drop (pool, slot);
     return;
   }
   handled = sim_line_offer (&hca->handler, now, mad_service);
@@ -107,10 +109,9 @@ hca_gsi_arrive (gpointer owner, const IbMad *mad)
       group->ops[hca->cm_ops]->expect (hca->cm_owner, mad);
   }
   if (done == now)
-    hand_on (hca, mad);
+    hand_on (hca, slot);
   else
-    sim_engine_schedule_at (group->engine, done, &hca_gsi_receive_event, hca,
-                            mad_pool_put (fabric_mad_pool (group->fabric), mad));
+    sim_engine_schedule_at (group->engine, done, &hca_gsi_receive_event, hca, slot);
 }
 
 SimTime

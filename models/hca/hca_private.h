@@ -49,5 +49,5 @@ struct Hca {
 
 /* A job of `service` at a stage with so many workers; its end. */
 SimTime hca_stage_offer (HcaStage *stage, guint workers, SimTime now, SimTime service);
-/* The fabric hands a MAD to QP1. */
-void hca_gsi_arrive (gpointer owner, const IbMad *mad);
+/* The fabric hands a MAD to QP1: the slot in its pool. */
+void hca_gsi_arrive (gpointer owner, guint32 slot);

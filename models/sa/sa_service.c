@@ -110,15 +110,15 @@ static void
 sa_answer (gpointer owner, guint64 arg)
 {
   SaService *sa = owner;
-  IbMad mad;
+  const IbMad *mad = mad_pool_at (sa->pool, (guint32) arg);
   IbMad response = { .mgmt_class = IB_MGMT_CLASS_SUBN_ADM };
 
-  mad_pool_take (sa->pool, (guint32) arg, &mad);
-  response.destination = mad.source;
-  if (mad.sa.method == IB_SA_GET_PATH)
-    fill_path (sa->params, &mad.sa, &response.sa);
+  response.destination = mad->source;
+  if (mad->sa.method == IB_SA_GET_PATH)
+    fill_path (sa->params, &mad->sa, &response.sa);
   else
-    fill_member (sa, &mad.sa, &response.sa);
+    fill_member (sa, &mad->sa, &response.sa);
+  mad_pool_drop (sa->pool, (guint32) arg);
   sa->counters.answered++;
   hca_gsi_send (sa->hca, &response);
   sa_report (sa, sim_engine_now (sa->engine));

@@ -27,10 +27,11 @@ typedef struct {
 } Port;
 
 static inline void
-port_deliver (gpointer owner, const IbMad *mad)
+port_deliver (gpointer owner, guint32 slot)
 {
   Port *port = owner;
   Wire *wire = port->wire;
+  const IbMad *mad = mad_pool_at (fabric_mad_pool (wire->fabric), slot);
   Arrival arrival = { sim_engine_now (wire->engine), port->lid, mad->cm.tid };
 
   g_assert (mad->destination == port->lid);
@@ -46,6 +47,7 @@ port_deliver (gpointer owner, const IbMad *mad)
       /* What was delivered must not have moved. */
       ck_assert_uint_eq (mad->destination, port->lid);
     }
+  mad_pool_drop (fabric_mad_pool (wire->fabric), slot);
 }
 
 static inline void
