@@ -137,6 +137,8 @@ void cma_resolve_group (CmaId *id);
 void cma_bind (CmaId *id);
 /* In place of the latter: the path is known, with this packet lifetime (code). */
 void cma_set_path (CmaId *id, guint packet_lifetime);
+/* Of the path, a code; without one, what the profile assumes. */
+guint cma_id_path_lifetime (const CmaId *id);
 
 /* The REQ has four bits for it. */
 #define CMA_MAX_CM_RETRIES 15

@@ -100,6 +100,12 @@ path_done (gpointer owner G_GNUC_UNUSED, guint64 arg, gint status, const IbSaMsg
 
 const SaClientOps cma_sa_ops = { .done = path_done };
 
+guint
+cma_id_path_lifetime (const CmaId *id)
+{
+  return id->packet_lifetime;
+}
+
 void
 cma_set_path (CmaId *id, guint packet_lifetime)
 {

@@ -105,6 +105,17 @@ choose (guint scenario, guint ulp, guint profile)
   return scenario != CONNECT_OF_PROFILE ? scenario : ulp > 0 ? ulp : profile;
 }
 
+/* What the protocol asks for on this path; 0: nothing. */
+static guint
+ulp_response_timeout (const UlpClass *ulp, const CmaId *id)
+{
+  guint over_path = cma_id_path_lifetime (id) + ulp->response_over_path;
+
+  if (ulp->response_over_path == 0)
+    return ulp->response_timeout;
+  return MIN (MAX (ulp->response_timeout, over_path), 31); /* a field of five bits */
+}
+
 void
 connect_send_req (Connect *connect)
 {
@@ -122,7 +133,8 @@ connect_send_req (Connect *connect)
     .wrong = params->wrong,
     .max_retries = choose (params->max_retries, ulp->max_retries, profile->max_retries),
     .response_timeout =
-        choose (params->response_timeout, ulp->response_timeout, profile->response_timeout),
+        choose (params->response_timeout, ulp_response_timeout (ulp, connect->id),
+                profile->response_timeout),
     .retry = &params->retry,
     .retry_stream = number << 16 | connect_record (connect)->attempts,
   };

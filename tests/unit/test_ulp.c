@@ -288,6 +288,11 @@ START_TEST (listens)
     { "ipoib-cm", BACKLOG_REJECT, 1, 0, FALSE },
     { "libfabric-rxm", BACKLOG_DROP, 0, 0, FALSE },
     { "ucx", BACKLOG_DROP, 0, 0, FALSE },
+    { "9p", BACKLOG_DROP, 0, 0, FALSE },
+    { "smbdirect", BACKLOG_REJECT, 28, 0, FALSE },
+    { "ipxe", BACKLOG_REJECT, 8, 0, FALSE },
+    { "mpi", BACKLOG_DROP, 0, 0, FALSE },
+    { "cmtime", BACKLOG_DROP, 0, 0, FALSE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
@@ -311,12 +316,14 @@ START_TEST (times_and_retries)
     gint64 watchdog_ms;
   } rows[] = {
     { "sdp", 1000, 0, 0, 0 },       { "sdp-mlnx", 1000, 22, 0, 0 },
-    { "wsd", 1000, 20, 4, 0 },      { "nvme-rdma", 3000, 0, 0, 0 },
+    { "wsd", 1000, 18, 4, 0 },      { "nvme-rdma", 3000, 0, 0, 0 },
     { "iser", 1000, 0, 0, 0 },      { "rds", 5000, 0, 0, 0 },
     { "nfs-rdma", 5000, 0, 0, 0 },  { "srp", 1000, 0, 0, 0 },
     { "ucx", 10000, 0, 0, 0 },      { "libfabric-rxm", 2000, 0, 0, 0 },
     { "cmtime", 2000, 0, 0, 0 },    { "lustre-o2iblnd", 5000, 0, 0, 12000 },
     { "ipoib-cm", 1000, 20, 15, 0 }, { "spdk", 1000, 0, 0, 1000 },
+    { "9p", 30000, 0, 0, 0 },       { "smbdirect", 5000, 0, 0, 0 },
+    { "ipxe", 1000, 0, 15, 0 },     { "mpi", 5000, 0, 0, 0 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
