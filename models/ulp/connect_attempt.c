@@ -127,14 +127,13 @@ connect_send_req (Connect *connect)
   SimTime limit = params->answer_within > 0 ? params->answer_within : ulp->watchdog;
   ConnectPlace place = connect_place (connect);
   CmaConnectParams request = {
-    .service_id = cma_service_id (ulp_space_chosen (ulp, params->ud, params->port_space),
-                                  place.port),
+    .service_id =
+        cma_service_id (ulp_space_chosen (ulp, params->ud, params->port_space), place.port),
     .qpn = params->qpn,
     .wrong = params->wrong,
     .max_retries = choose (params->max_retries, ulp->max_retries, profile->max_retries),
-    .response_timeout =
-        choose (params->response_timeout, ulp_response_timeout (ulp, connect->id),
-                profile->response_timeout),
+    .response_timeout = choose (params->response_timeout, ulp_response_timeout (ulp, connect->id),
+                                profile->response_timeout),
     .retry = &params->retry,
     .retry_stream = number << 16 | connect_record (connect)->attempts,
   };
