@@ -18,7 +18,7 @@ typedef struct {
   gint64 only;           /* connect to show; CMD_UNSET: all */
   GHashTable *by_id;     /* (client LID, its communication id) -> connect + 1 */
   GHashTable *by_qpn;    /* (client host, its QPN) -> connect + 1 */
-  guint calling;         /* the connect whose REQ goes out next */
+  guint calling;         /* the connect whose REQ goes out next, or WORLD_NO_CONNECT */
   WireCapture *capture;  /* of --pcap and --ladder; NULL */
   gboolean ladder;
 } Trace;
@@ -269,19 +269,30 @@ begin_ladders (TraceOptions *options)
   return FALSE;
 }
 
-static CmdExit
-print_ladders (const ScenarioModel *model, const TraceOptions *options)
+/* What the hosts of the first entry run; messages made by hand have no CM behind them. */
+static const CmProfile *
+client_profile (const ScenarioModel *model)
 {
-  const char *from = g_array_index (model->connects, ConnectParams, 0).from;
-  const CmProfile *profile = &model->profile;
-  GError *error = NULL;
+  const char *from;
 
+  if (model->connects->len == 0)
+    return &model->profile;
+  from = g_array_index (model->connects, ConnectParams, 0).from;
   for (guint i = 0; i < model->hosts->len; i++) {
     const HostGroupParams *group = &g_array_index (model->hosts, HostGroupParams, i);
 
-    if (strcmp (group->name, from) == 0 && *group->profile)
-      profile = cm_profile_find (group->profile);
+    if (strcmp (group->name, from) == 0)
+      return scenario_host_profile (model, group);
   }
+  g_assert_not_reached (); /* checked with the scenario */
+}
+
+static CmdExit
+print_ladders (const ScenarioModel *model, const TraceOptions *options)
+{
+  const CmProfile *profile = client_profile (model);
+  GError *error = NULL;
+
   if (trace_ladder_print (options->pcap, profile, &error))
     return CMD_OK;
   cmd_error (&cmd_trace, "%s", error->message);
@@ -353,6 +364,7 @@ trace_run (const Scenario *scenario, const TraceOptions *trace_options)
   guint32 replication = (guint32) trace_options->replication;
   Trace trace = { .model = &variant->model,
                   .only = trace_options->only,
+                  .calling = WORLD_NO_CONNECT,
                   .ladder = trace_options->ladder };
   WorldOptions options = { .observer = &observer, .observer_owner = &trace };
   char *broken = NULL;

@@ -93,6 +93,15 @@ one_line_error 'two.yaml needs about [0-9]+ MiB of memory .*, 1 replication at o
 expect_exit 0 "$CMSIM" trace two.yaml --memory-limit none
 usage 'memory-limit.*no unit' trace two.yaml --memory-limit 5
 usage '2 variants, and one is run; choose one of: ' trace two.yaml --variant drop --variant reject
+# Messages made by hand belong to no connect, and are a ladder all the same.
+sed '/^connects:/,$d' two.yaml > made.yaml
+echo 'handmade: [{from: client, to: server, message: REQ, service: 7471, ulp: sdp, local_id: 5}]' >> made.yaml
+expect_exit 0 "$CMSIM" trace made.yaml
+grep -q 'client.0 > server.0 .* REQ ' out || fail 'no message made by hand'
+! grep -q '#' out || fail 'a message made by hand belongs to a connect'
+expect_exit 0 "$CMSIM" trace made.yaml --ladder
+grep -q -- '--- REQ' out || fail 'no ladder of messages made by hand'
+
 # The same file runs on every transport: what tcp has no use for is told, and no more.
 for command in 'run two.yaml --no-output' 'check two.yaml' 'trace two.yaml --variant drop'; do
   # shellcheck disable=SC2086 # words
