@@ -92,6 +92,14 @@ typedef enum {
      "requests the server worked on whose client had gone") \
   X (SCRIPTS_FAILED, "scripts_failed", COUNT, \
      "scripts of connects and requests that did not go as written") \
+  X (CHANNEL_READ, "channel.read", COUNT, \
+     "events read from channels where all events wait") \
+  X (CHANNEL_LOST, "channel.lost", COUNT, \
+     "events, requests aside, that found no room in such a channel") \
+  X (CHANNEL_MAX, "channel.max", COUNT, "most events in such a channel at once") \
+  X (CHANNEL_WAIT_MEAN, "channel.wait.mean", TIME, \
+     "from an event's coming to its being read, mean") \
+  X (CHANNEL_WAIT_MAX, "channel.wait.max", TIME, "longest of the same") \
   X (TAKEN, "taken", COUNT, \
      "connections the application took that its protocol had accepted early") \
   X (TAKE_WAIT_MEAN, "take_wait.mean", TIME, \

@@ -410,6 +410,8 @@ check_connect (Check *check, GHashTable *names, guint i, guint64 *total)
                       ((const UlpScriptParams *) connect->ulp.params)->steps, TRUE)) ||
       !scenario_check_name (check, names, "connects", i, connect->name))
     return FALSE;
+  if (!scenario_check_channel (check, "connects", i, connect->from, connect->channel))
+    return FALSE;
   if (!check_pattern (check, i, connect, group) || !check_number (check, i, connect))
     return FALSE;
   *total += connect_count (connect, group->count);

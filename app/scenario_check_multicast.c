@@ -48,6 +48,8 @@ check_entry (Check *check, GHashTable *names, guint i, guint64 *total)
   if (params->by == MULTICAST_BY_IPOIB && check->model->fabric.transport != FABRIC_TRANSPORT_IB)
     return scenario_check_refuse (check, ENTRY_PATH (path, "multicast", i, "by"),
                                   "IPoIB needs fabric.transport ib");
+  if (!scenario_check_channel (check, "multicast", i, params->from, params->channel))
+    return FALSE;
   *total += (guint64) group->count * params->per_host;
   return *total <= MEMBERS_MAX ||
          scenario_check_refuse (check, ENTRY_PATH (path, "multicast", i, "per_host"),

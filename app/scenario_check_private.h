@@ -28,6 +28,10 @@ gboolean scenario_check_unknown_host (Check *check, const char *path, const char
 /* scenario_check_wire.c */
 gboolean scenario_check_loss (Check *check);
 gboolean scenario_check_handmade (Check *check);
+/* The event channel that entry i of a list names, or "": a listener of the group has it, with all
+ * events. */
+gboolean scenario_check_channel (Check *check, const char *list, guint i, const char *group,
+                                 const char *channel);
 /* scenario_check_multicast.c */
 gboolean scenario_check_multicast (Check *check, GHashTable *names);
 /* Entry i of the list has this name, which no other has; `names` collects them. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "loss_rules.h"
+#include "suggest.h"
 
 /* ----- what the wire loses ----- */
 
@@ -79,6 +80,35 @@ scenario_check_loss (Check *check)
                                            rule->to);
   }
   return TRUE;
+}
+
+/* ----- event channels ----- */
+
+gboolean
+scenario_check_channel (Check *check, const char *list, guint i, const char *group,
+                        const char *channel)
+{
+  const GArray *listeners = check->model->listeners;
+  char path[64], *quoted;
+
+  if (!*channel)
+    return TRUE;
+  for (guint k = 0; k < listeners->len; k++) {
+    const ListenerParams *listener = &g_array_index (listeners, ListenerParams, k);
+
+    if (strcmp (listener->on, group) != 0 || strcmp (listener->channel, channel) != 0)
+      continue;
+    return listener->channel_events == LISTENER_EVENTS_ALL ||
+           scenario_check_refuse (check, ENTRY_PATH (path, list, i, "channel"),
+                                  "it is the channel of listeners.%u, where only requests wait; "
+                                  "set channel_events: all there",
+                                  k);
+  }
+  quoted = suggest_quote (channel);
+  scenario_check_refuse (check, ENTRY_PATH (path, list, i, "channel"),
+                         "no listener of the same hosts has an event channel %s", quoted);
+  g_free (quoted);
+  return FALSE;
 }
 
 /* ----- messages made by hand ----- */

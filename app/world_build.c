@@ -272,6 +272,7 @@ build_connectors (World *world)
       .hosts = world->hosts + from->first_host,
       .n_hosts = from->count,
       .target = resolve_target (world, params->to),
+      .channels = world_channels (world, from, params->channel),
       .mesh = world->meshes[i],
       .entry = i,
       .first_index = first,

@@ -64,6 +64,7 @@ world_counters (const World *world, WorldCounters *ret_counters)
   if (world->sa)
     c.sa = *sa_service_counters (world->sa);
   world_count_multicast (world, &c);
+  world_count_channels (world, &c);
   *ret_counters = c;
 }
 
@@ -263,6 +264,20 @@ read_segments (const TcpCounters *now, const TcpCounters *then, double *m)
     m[METRIC_CM_MADS] += count (now->sent[kind], then->sent[kind]);
 }
 
+static void
+read_channels (const CmaChannelCounters *now, const CmaChannelCounters *then, double *m)
+{
+  double events = count (now->read, then->read);
+
+  m[METRIC_CHANNEL_READ] = events;
+  m[METRIC_CHANNEL_LOST] = count (now->lost, then->lost);
+  m[METRIC_CHANNEL_MAX] = now->length_max;
+  if (events > 0) {
+    m[METRIC_CHANNEL_WAIT_MEAN] = sim_time_to_seconds (now->wait - then->wait) / events;
+    m[METRIC_CHANNEL_WAIT_MAX] = sim_time_to_seconds (now->wait_max);
+  }
+}
+
 void
 world_read_metrics (World *world)
 {
@@ -313,5 +328,7 @@ world_read_metrics (World *world)
   m[METRIC_SA_DROPPED] = count (c.sa.dropped, w->sa.dropped);
   m[METRIC_SA_QUEUE_MAX] = c.sa.queue_max;
   world_read_multicast (world, &c, m);
+  if (world_has_channels (world))
+    read_channels (&c.channels, &w->channels, m);
   m[METRIC_EVENTS] = (double) world->result->events;
 }

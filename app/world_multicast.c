@@ -62,6 +62,7 @@ world_build_multicast (World *world)
                                .params = params,
                                .hosts = world->hosts + from->first_host,
                                .n_hosts = from->count,
+                               .channels = world_channels (world, from, params->channel),
                                .entry = i,
                                .seed = world->seed,
                                .replication = world->replication };

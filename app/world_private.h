@@ -33,6 +33,7 @@ typedef struct {
   HcaCounters hca;   /* summed over hosts */
   ListenerCounters listeners;
   ConnectPathCounters paths;
+  CmaChannelCounters channels;  /* of all event channels */
   SaCounters sa;
   MulticastCounters multicast;  /* of all entries */
   SaMulticastCounters members;  /* of all ports */
@@ -95,6 +96,12 @@ gboolean world_needs_multicast (const ScenarioModel *model);
 void world_build_multicast (World *world);
 void world_count_multicast (const World *world, WorldCounters *counters);
 void world_read_multicast (const World *world, const WorldCounters *now, double *metrics);
+
+/* world_channel.c: event channels.  Those of the group's hosts that have this name; NULL: none is
+ * asked for (transfer full). */
+CmaChannel **world_channels (const World *world, const WorldGroup *group, const char *name);
+gboolean world_has_channels (const World *world);
+void world_count_channels (const World *world, WorldCounters *counters);
 
 /* world_build.c: everything but the run. */
 const WorldGroup *world_find_group (const World *world, const char *name);

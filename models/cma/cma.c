@@ -20,14 +20,41 @@ cma_event_name (CmaEventType type)
 
 /* ----- ids ----- */
 
+static CmaChannel *
+channel_of (const CmaId *id, CmaEventType type)
+{
+  return id->ops->channel && type != CMA_CONNECT_REQUEST ? id->ops->channel (id->owner, type)
+                                                         : NULL;
+}
+
+/* A channel that nobody is busy with is read inside. */
 void
 cma_deliver (CmaId *id, CmaEventType type, gint status)
 {
+  CmaChannel *channel;
+
   if (id->destroyed)
     return;
+  channel = channel_of (id, type);
+  id->depth++;
+  if (channel)
+    cma_channel_put (channel, id, type, status, cma_multicast_current (id->cma));
+  else
+    id->ops->event (id->owner, id, type, status);
+  id->depth--;
+}
+
+void
+cma_deliver_read (CmaId *id, CmaEventType type, gint status, const CmaGroup *group)
+{
+  Cma *cma = id->cma;
+  const CmaGroup *before = cma_multicast_tell (cma, group);
+
   id->depth++;
   id->ops->event (id->owner, id, type, status);
   id->depth--;
+  cma_multicast_tell (cma, before);
+  cma_release_if_destroyed (id);
 }
 
 void
@@ -53,6 +80,8 @@ cma_id_new (Cma *cma, const CmaIdOps *ops, gpointer owner)
 static void
 let_go (CmaId *id, gboolean lost)
 {
+  if (id->queued)
+    cma_channel_forget (id);
   if (id->joins)
     cma_multicast_drop (id, lost);
   switch ((CmaIdPhase) id->phase) {
@@ -263,6 +292,7 @@ cma_config_init (CmaConfig *config, guint64 seed, guint32 replication)
   sim_slab_init (&config->hosts, sizeof (Cma));
   sim_slab_init (&config->ids, sizeof (CmaId));
   config->sa = NULL;
+  config->queued = NULL;
   if (config->sm_lid)
     config->sa = sa_client_group_new (config->engine, config->sm_lid, config->profile,
                                       &cma_sa_ops, config);
@@ -273,6 +303,7 @@ cma_config_clear (CmaConfig *config)
 {
   sim_slab_clear (&config->hosts);
   sim_slab_clear (&config->ids);
+  g_clear_pointer (&config->queued, g_hash_table_unref);
   sa_client_group_free (config->sa);
 }
 

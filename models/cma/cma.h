@@ -70,8 +70,13 @@ typedef struct CmaTransport CmaTransport;
 typedef struct Cma Cma;
 typedef struct CmaId CmaId;
 
+typedef struct CmaChannel CmaChannel; /* see cma_channel.h */
+
 typedef struct {
   void (*event) (gpointer owner, CmaId *id, CmaEventType type, gint status);
+  /* The event channel that this event waits in until it is read; NULL, or no such function: it is
+   * heard of at once.  Not asked for a CONNECT_REQUEST. */
+  CmaChannel *(*channel) (gpointer owner, CmaEventType type);
 } CmaIdOps;
 
 typedef struct {
@@ -100,6 +105,7 @@ typedef struct {
   SaClientGroup *sa;     /* NULL without an SA */
   const SaGroupsParams *sa_groups; /* what the SA makes of groups; borrowed; NULL without an SA */
   SaMulticastCounters multicast; /* of its hosts */
+  GHashTable *queued; /* CmaId -> its events in channels; looked up only; NULL: none so far */
 } CmaConfig;
 
 /* Names the streams; the rest of *config is the caller's. */

@@ -23,9 +23,9 @@ struct CmaMulticast {
   Cma *cma;
   SaMulticast *sa; /* NULL: RoCE */
   SaIpoib *ipoib;
-  GHashTable *joins;      /* CmaId -> its latest CmaJoin; looked up only */
-  GQueue all;             /* CmaJoin */
-  const CmaJoin *current; /* being told of */
+  GHashTable *joins;       /* CmaId -> its latest CmaJoin; looked up only */
+  GQueue all;              /* CmaJoin */
+  const CmaGroup *current; /* being told of */
 };
 
 static void
@@ -108,27 +108,43 @@ cma_ipoib_join (Cma *cma, const IbGroupAddress *address, SaIpoibJoined joined, g
 
 /* ----- events ----- */
 
-static void
-deliver (CmaJoin *join, CmaEventType type, gint status)
+const CmaGroup *
+cma_multicast_tell (Cma *cma, const CmaGroup *group)
 {
-  CmaId *id = join->id;
-  CmaMulticast *multicast = id->cma->multicast;
-  const CmaJoin *before = multicast->current;
+  CmaMulticast *multicast = cma->multicast;
+  const CmaGroup *before;
 
-  multicast->current = type == CMA_MULTICAST_JOIN ? join : NULL;
-  cma_deliver (id, type, status);
-  multicast->current = before;
-  cma_release_if_destroyed (id);
+  if (!multicast)
+    return NULL;
+  before = multicast->current;
+  multicast->current = group;
+  return before;
+}
+
+const CmaGroup *
+cma_multicast_current (const Cma *cma)
+{
+  return cma->multicast ? cma->multicast->current : NULL;
 }
 
 const CmaGroup *
 cma_id_group (const CmaId *id)
 {
-  const CmaMulticast *multicast = id->cma->multicast;
+  const CmaGroup *group = cma_multicast_current (id->cma);
 
-  return multicast && multicast->current && multicast->current->id == id
-             ? &multicast->current->group
-             : NULL;
+  return group && group->qpn ? group : NULL;
+}
+
+static void
+deliver (CmaJoin *join, CmaEventType type, gint status)
+{
+  CmaId *id = join->id;
+  Cma *cma = id->cma;
+  const CmaGroup *before = cma_multicast_tell (cma, &join->group);
+
+  cma_deliver (id, type, status);
+  cma_multicast_tell (cma, before);
+  cma_release_if_destroyed (id);
 }
 
 static void
@@ -137,6 +153,7 @@ member_changed (gpointer owner, SaMember *member G_GNUC_UNUSED, gint status, con
   CmaJoin *join = owner;
 
   if (status != 0) {
+    join->group.qpn = 0;
     deliver (join, CMA_MULTICAST_ERROR, status);
     return;
   }
@@ -184,6 +201,8 @@ join_new (CmaId *id, const CmaJoinParams *params)
 static void
 join_end (CmaJoin *join, gboolean lost)
 {
+  if (join->id->queued)
+    cma_channel_forget_group (join->id, &join->group);
   if (join->event != SIM_EVENT_NONE)
     sim_engine_cancel (join->id->cma->config->engine, join->event);
   if (join->member)

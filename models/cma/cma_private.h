@@ -49,6 +49,7 @@ struct CmaId {
   guint8 disconnected : 1; /* told so */
   guint8 ud : 1;
   guint8 bound : 1;  /* ADDR_BOUND or ADDR_RESOLVED: it may join groups */
+  guint8 queued : 1; /* events of it wait in a channel */
   guint8 joins : 1;  /* it has joined some, or tries to */
 };
 
@@ -102,6 +103,20 @@ struct CmaTransport {
 };
 
 extern const CmaTransport cma_ib, cma_stream;
+
+/* cma_channel.c: the event waits there, or is lost; group: that it is about, or NULL. */
+void cma_channel_put (CmaChannel *channel, CmaId *id, CmaEventType type, gint status,
+                      const CmaGroup *group);
+/* The id goes; it has left a group: what waits is not read. */
+void cma_channel_forget (CmaId *id);
+void cma_channel_forget_group (CmaId *id, const CmaGroup *group);
+
+/* cma.c: what was read in a channel. */
+void cma_deliver_read (CmaId *id, CmaEventType type, gint status, const CmaGroup *group);
+/* cma_multicast.c: the group that an event is about, for cma_id_group(); of no use while its qpn
+ * is 0.  Returns the one before. */
+const CmaGroup *cma_multicast_tell (Cma *cma, const CmaGroup *group);
+const CmaGroup *cma_multicast_current (const Cma *cma);
 
 /* cma.c: DISCONNECTED, once. */
 void cma_deliver_disconnected (CmaId *id, gint status);

@@ -50,6 +50,8 @@ typedef struct {
   const char *redirect_to; /* "group:port", as `to`: where a REJ 24 or 25 that names no port
                             * sends it; "": nowhere */
   guint port_space;     /* UlpPortSpace */
+  const char *channel;  /* event channel of a listener of the same host that its events wait in;
+                         * "": they are heard of at once */
   guint path_lifetime;  /* code of a path that the application supplies; CONNECT_OF_PROFILE: none,
                          * the route is resolved */
   guint max_retries;    /* CM retries of the REQ; CONNECT_OF_PROFILE: the ULP's, or the profile's */

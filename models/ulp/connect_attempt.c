@@ -412,7 +412,7 @@ cma_event (gpointer owner, CmaId *id, CmaEventType type, gint status)
   }
 }
 
-static const CmaIdOps id_ops = { .event = cma_event };
+static const CmaIdOps id_ops = { .event = cma_event, .channel = connect_channel_of };
 
 /* ----- attempts ----- */
 

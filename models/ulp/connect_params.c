@@ -96,6 +96,11 @@ const SimParam connect_params[] = {
   { ROW (port_space), .kind = SIM_PARAM_ENUM, .value = "ulp", .names = ulp_port_space_names,
     .help = "Port space of the service id; ulp: the protocol's.",
     .source = "Linux rdma_cm.h enum rdma_ucm_port_space" },
+  { ROW (channel), .kind = SIM_PARAM_STRING, .value = "",
+    .help = "Its events wait in the event channel of that name, which a listener of the same hosts "
+            "has with `channel_events: all`, until the listener's application reads them; empty: "
+            "it hears of them at once.",
+    .source = "Linux ucma.c" },
   { ROW (path_lifetime), .kind = SIM_PARAM_UINT, .value = "255", .max = 255,
     .help = "The application supplies the path, with this packet lifetime, 0 to 31: nobody is "
             "asked for a route; 255: it does not.",

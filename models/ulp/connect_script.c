@@ -187,7 +187,7 @@ script_event (gpointer owner, CmaId *id G_GNUC_UNUSED, CmaEventType type, gint s
   script_run_event (run_of (connect), type, status);
 }
 
-static const CmaIdOps id_ops = { .event = script_event };
+static const CmaIdOps id_ops = { .event = script_event, .channel = connect_channel_of };
 
 void
 connect_script_start (Connect *connect)

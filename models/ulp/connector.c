@@ -21,6 +21,15 @@ connect_trace (Connect *connect, const char *event, gint status)
     connector->ops->app_event (connector->owner, connect_number (connect), event, status);
 }
 
+CmaChannel *
+connect_channel_of (gpointer owner, CmaEventType type G_GNUC_UNUSED)
+{
+  const Connect *connect = owner;
+  CmaChannel **channels = connect->connector->config.channels;
+
+  return channels ? channels[connect_record (connect)->host] : NULL;
+}
+
 void
 connect_cancel (Connect *connect, SimEventId *event)
 {
@@ -246,6 +255,7 @@ connector_free (Connector *connector)
   g_queue_clear (&connector->queue);
   g_free (connector->config.target.hosts);
   g_free (connector->config.redirect.hosts);
+  g_free (connector->config.channels);
   g_free (connector->path_states);
   sim_block_free (connector->connects, (gsize) connector->config.n_records * sizeof (Connect));
   g_free (connector);

@@ -2,7 +2,7 @@
  * attempts, the steps of each, and the record of how it ended. */
 #pragma once
 
-#include "cma.h"
+#include "cma_channel.h"
 #include "connect_records.h"
 #include "mesh.h"
 
@@ -30,6 +30,7 @@ typedef struct {
   const CmProfile *profile;
   Cma *const *hosts;      /* of the group `from` */
   guint n_hosts;
+  CmaChannel **channels;  /* of each host (transfer full); NULL: events are heard of at once */
   ConnectorTarget target;
   Mesh *mesh;             /* tie_break; NULL: none; borrowed */
   ConnectorTarget redirect; /* of a redirecting REJ; n 0: nowhere */

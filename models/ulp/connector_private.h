@@ -134,6 +134,9 @@ void connect_window_leave (Connect *connect);
 /* The connect has ended or failed: nobody waits for it at a gate, it has no place. */
 void connect_gate_drop (Connect *connect);
 
+/* connector.c: of CmaIdOps. */
+CmaChannel *connect_channel_of (gpointer owner, CmaEventType type);
+
 /* connect_path.c: alternate paths. */
 void connect_path_begin (Connect *connect); /* the RTU is out */
 void connect_path_answered (Connect *connect, gint status);

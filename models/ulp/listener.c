@@ -204,7 +204,7 @@ on_event (gpointer owner, CmaId *id G_GNUC_UNUSED, CmaEventType type, gint statu
       break;
     }
     request_queue_push (&listener->app->channel, REQUEST_QUEUE_WORK, request);
-    listener_app_arrived (listener->app);
+    listener_channel_request (request);
     break;
   case CMA_ESTABLISHED:
     listener_app_established (request);
@@ -261,7 +261,8 @@ listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer own
   static const CmaListenOps listen_ops = { .full = is_full,
                                            .request = listener_request,
                                            .child = listener_child,
-                                           .id_ops = { .event = on_event } };
+                                           .id_ops = { .event = on_event,
+                                                       .channel = listener_channel_of } };
 
   listener->config = *config;
   listener->ops = ops;
@@ -278,6 +279,7 @@ listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer own
   if (listener->policy->state_size > 0)
     listener->policy_state = g_malloc0 (listener->policy->state_size);
   listener_script_init (listener);
+  listener_channel_init (listener);
   listener->service_key =
       sim_stream_key (config->seed, config->replication, "request", "accept-service");
   listener->limit = listener_limit (params, config->profile);
@@ -309,6 +311,7 @@ listener_free (Listener *listener)
   sim_slab_clear (&listener->work);
   if (listener->paths)
     g_hash_table_unref (listener->paths);
+  cma_channel_free (listener->events);
   g_free (listener->policy_state);
   g_free (listener);
 }
@@ -323,6 +326,8 @@ void
 listener_restart_max (Listener *listener)
 {
   listener->counters.take_wait_max = 0;
+  if (listener->events)
+    cma_channel_restart_max (listener->events);
 }
 
 gboolean

@@ -2,6 +2,7 @@
  * application that reads requests and answers them. */
 #pragma once
 
+#include "cma_channel.h"
 #include "mesh.h"
 #include "ulp.h"
 
@@ -11,6 +12,11 @@ typedef enum {
   /* Events are read as they come; workers then answer. */
   LISTENER_READ_AT_ONCE,
 } ListenerRead;
+
+typedef enum {
+  LISTENER_EVENTS_REQUESTS, /* only requests wait in the event channel */
+  LISTENER_EVENTS_ALL,      /* as Linux: all events of all ids on it */
+} ListenerEvents;
 
 typedef enum {
   LISTENER_EARLY_NO,
@@ -49,6 +55,7 @@ typedef struct {
   guint read;          /* ListenerRead */
   guint early;         /* ListenerEarly */
   SimTime starts_after; /* reading starts so long after the first request came */
+  SimDist event_service; /* of an event other than a request, from its reading on */
   SimDist wake;        /* from a request's arrival at an idle worker to its being read (the
                         * thread wakes up); requests that come meanwhile hold slots unread */
   guint answer;        /* ListenerAnswer */
@@ -82,7 +89,8 @@ typedef struct {
   guint port_space; /* UlpPortSpace */
   const char *channel; /* event channel it shares with the listeners of that name of its process;
                         * "": one of its own */
-  guint channel_limit; /* unread requests that the channel holds; 0: any number.  That of the first
+  guint channel_events; /* ListenerEvents */
+  guint channel_limit; /* events that the channel holds; 0: any number.  That of the first
                         * listener of the channel counts, as does its application */
   const char *redirect_to; /* "group" (its first host) or "group.index": in the REJs 24 and 25;
                             * "": nowhere */
@@ -141,6 +149,8 @@ void listener_free (Listener *listener);
 const ListenerCounters *listener_counters (const Listener *listener);
 /* The longest wait to be taken is that of those taken from now on: the end of a warm-up. */
 void listener_restart_max (Listener *listener);
+/* Its event channel, if all events wait there and it is the listener's own; else NULL. */
+CmaChannel *listener_channel (const Listener *listener);
 /* Slots the listener counts as used, and slots its live requests hold: equal
  * unless there is a bug. */
 gboolean listener_slots_agree (const Listener *listener);

@@ -60,6 +60,8 @@ channel_is_full (const Listener *listener)
 {
   guint limit = listener->app->config.params->channel_limit;
 
+  if (listener->app->events)
+    return cma_channel_is_full (listener->app->events);
   return limit > 0 && listener->app->channel.length >= limit;
 }
 

@@ -5,14 +5,18 @@ static void work_on_next (Listener *listener);
 
 /* ----- the application's answer ----- */
 
-static void
-worker_done (Listener *listener)
+void
+listener_app_worker_done (Listener *app)
 {
-  Listener *app = listener->app;
-
   app->busy--;
   listener_report (app);
   work_on_next (app);
+}
+
+static void
+worker_done (Listener *listener)
+{
+  listener_app_worker_done (listener->app);
 }
 
 static void
@@ -220,6 +224,17 @@ worker_is_free (const Listener *listener)
   return accept->unlimited || listener->busy < accept->workers;
 }
 
+/* There is a request for a worker to take. */
+static gboolean
+request_is_next (Listener *listener, const RequestQueue *queue)
+{
+  if (!listener->reading)
+    return FALSE;
+  if (listener->events && queue == &listener->channel)
+    return listener_channel_next (listener);
+  return queue->length > 0 && worker_is_free (listener);
+}
+
 /* Gives requests to free workers, first come first served. */
 static void
 work_on_next (Listener *listener)
@@ -227,8 +242,11 @@ work_on_next (Listener *listener)
   gboolean at_once = listener_accept (listener)->read == LISTENER_READ_AT_ONCE;
   RequestQueue *queue = at_once ? &listener->ready : &listener->channel;
 
-  while (listener->reading && queue->length > 0 && worker_is_free (listener)) {
+  while (request_is_next (listener, queue)) {
     Request *request = request_queue_pop (queue, REQUEST_QUEUE_WORK);
+
+    if (!at_once)
+      listener_channel_read_request (request);
 
     /* Working before reading: the slot this frees may bring in the next request. */
     request->state = REQUEST_WORKING;
@@ -257,8 +275,10 @@ read_channel (Listener *listener)
   if (!listener->reading)
     return;
   if (listener_accept (listener)->read == LISTENER_READ_AT_ONCE) {
-    while (listener->channel.length > 0) {
+    while (listener->events ? listener_channel_next (listener) : listener->channel.length > 0) {
       Request *request = request_queue_pop (&listener->channel, REQUEST_QUEUE_WORK);
+
+      listener_channel_read_request (request);
       request->state = REQUEST_WAITING;
       request_queue_push (&listener->ready, REQUEST_QUEUE_WORK, request);
       read_request (request);

@@ -4,6 +4,7 @@
 static const char *const counts_names[] = { "unread", "unaccepted", "half-open", "untaken",
                                            NULL };
 static const char *const read_names[] = { "serial", "at-once", NULL };
+static const char *const events_names[] = { "requests", "all", NULL };
 static const char *const early_names[] = { "no", "yes", "ulp", NULL };
 static const char *const answer_names[] = { "accept", "reject", "never", NULL };
 
@@ -47,6 +48,9 @@ static const SimParam accept_params[] = {
     .source = "OFED sdp_cma.c accepts in the callback" },
   { ROW (starts_after), .kind = SIM_PARAM_TIME, .value = "0s",
     .help = "Reading starts this long after the first request arrived." },
+  { ROW (event_service), .kind = SIM_PARAM_DIST, .value = "0s",
+    .help = "With `channel_events: all`, the application's time for an event that is no request, "
+            "from its reading on." },
   { ROW (wake), .kind = SIM_PARAM_DIST, .value = "0s",
     .help =
         "Time until a worker that waits for an event has read it (thread wake-up): requests that "
@@ -109,9 +113,14 @@ const SimParam listener_params[] = {
     .help = "Event channel: listeners of a host and process with the same one have their requests "
             "read and answered by one application, in order, that of the first of them; empty: "
             "each has its own." },
+  { ROW (channel_events), .kind = SIM_PARAM_ENUM, .value = "requests", .names = events_names,
+    .help = "What waits in the channel of the first listener to be read: requests, while all other "
+            "events are heard of at once; or all events of all ids on it, in the order in which "
+            "they came, each of which takes its reader some time (`accept.event_service`).",
+    .source = "Linux ucma.c ucma_event_handler" },
   { ROW (channel_limit), .kind = SIM_PARAM_UINT, .value = "0", .max = 1e9,
-    .help = "Unread requests that the channel of the first listener holds; there is no memory for "
-            "a further one; 0: any number.",
+    .help = "Unread requests, or events, that the channel of the first listener holds; there is no "
+            "memory for a further one: a request is dropped, another event lost; 0: any number.",
     .source = "assumption: Linux bounds requests by the backlogs only" },
   { ROW (backlog), .kind = SIM_PARAM_GROUP, .rows = backlog_params, .help = "The listen backlog." },
   { ROW (accept), .kind = SIM_PARAM_GROUP, .rows = accept_params,

@@ -48,6 +48,9 @@ struct Listener {
   SimSlab slab, work; /* Request, RequestWork */
   Listener *app;       /* whose application reads and answers: itself, or that of its channel */
   RequestQueue channel, ready, deferred; /* REQUEST_QUEUE_WORK */
+  CmaChannel *events;  /* NULL: only requests wait in `channel`; else they have a place here too */
+  SimStream event_stream;
+  gboolean reader_busy; /* read at once: with an event */
   GHashTable *scripts;   /* Request -> ScriptRun, looked up only; NULL without a script */
   RequestQueue requests; /* REQUEST_QUEUE_ALIVE */
   GHashTable *paths; /* Request -> SimEventId of its APR; NULL: no LAP has come */
@@ -101,7 +104,21 @@ void listener_script_init (Listener *listener);
 /* FALSE: there is no script, or the request is not its own yet. */
 gboolean listener_script_event (Request *request, CmaEventType type, gint status);
 
+/* listener_channel.c */
+void listener_channel_init (Listener *listener);
+/* Of CmaIdOps: where a child's event waits. */
+CmaChannel *listener_channel_of (gpointer owner, CmaEventType type);
+/* A request is to be read. */
+void listener_channel_request (Request *request);
+/* All events wait in the channel: reads those before the next request; TRUE: there is one, and a
+ * reader is free. */
+gboolean listener_channel_next (Listener *app);
+/* The request, which is next, leaves the channel. */
+void listener_channel_read_request (const Request *request);
+
 /* listener_app.c */
+/* A worker is done with what it did; `app` has its workers. */
+void listener_app_worker_done (Listener *app);
 /* A request is in the channel. */
 void listener_app_arrived (Listener *listener);
 /* Workers whose request was taken from them look for the next. */

@@ -219,7 +219,16 @@ cma_event (gpointer owner, CmaId *id, CmaEventType type, gint status)
   }
 }
 
-static const CmaIdOps id_ops = { .event = cma_event };
+static CmaChannel *
+channel_of (gpointer owner, CmaEventType type G_GNUC_UNUSED)
+{
+  const Member *member = owner;
+  CmaChannel **channels = member->multicast->config.channels;
+
+  return channels ? channels[record_of (member)->host] : NULL;
+}
+
+static const CmaIdOps id_ops = { .event = cma_event, .channel = channel_of };
 
 static Cma *
 host_of (const Member *member)
@@ -380,6 +389,7 @@ multicast_free (Multicast *multicast)
 {
   if (!multicast)
     return;
+  g_free (multicast->config.channels);
   g_free (multicast->members);
   g_free (multicast->records);
   g_free (multicast);

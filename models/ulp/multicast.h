@@ -3,7 +3,7 @@
 #pragma once
 
 #include "arrivals.h"
-#include "cma.h"
+#include "cma_channel.h"
 
 typedef enum {
   MULTICAST_BY_RDMA_CM,
@@ -30,6 +30,7 @@ typedef struct {
   guint join_state;      /* MulticastState */
   SimChoice arrivals;    /* ArrivalClass */
   guint per_host;        /* members on each host of `from` */
+  const char *channel; /* as ConnectParams.channel */
   gboolean resolve;      /* resolves the address; FALSE: only binds */
   gboolean rejoin;       /* joins again when it is out with the subnet manager or its port */
   SimTime retry_after;   /* another id after a join that failed; never */
@@ -76,6 +77,7 @@ typedef struct {
   const MulticastParams *params;
   Cma *const *hosts; /* of the group `from` */
   guint n_hosts;
+  CmaChannel **channels; /* as ConnectorConfig.channels */
   guint entry; /* index of the entry */
   guint64 seed;
   guint32 replication;

@@ -27,6 +27,8 @@ const SimParam multicast_params[] = {
     .help = "When the members come; not from a trace." },
   { ROW (per_host), .kind = SIM_PARAM_UINT, .value = "1", .min = 1, .max = 1e6,
     .help = "Members on each host of `from`." },
+  { ROW (channel), .kind = SIM_PARAM_STRING, .value = "",
+    .help = "Its events wait in an event channel, as those of `connects.channel`." },
   { ROW (resolve), .kind = SIM_PARAM_BOOL, .value = "true",
     .help = "Resolves the group's address before it joins; false: binds to a local one." },
   { ROW (rejoin), .kind = SIM_PARAM_BOOL, .value = "true",
