@@ -26,7 +26,7 @@ world_needs_multicast (const ScenarioModel *model)
   return model->multicast->len > 0;
 }
 
-/* ----- the subnet manager's change ----- */
+/* ----- memberships that are lost ----- */
 
 /* Every port hears of it at once: SMPs are no part of the model. */
 static void
@@ -43,12 +43,40 @@ static const SimEventClass reregister_event = { .name = "sm-reregister",
                                                 .code = 0x902,
                                                 .fire = reregister_fire };
 
+static void
+port_error_fire (gpointer owner, guint64 arg)
+{
+  World *world = owner;
+  const WorldGroup *group = &g_array_index (world->groups, WorldGroup, (guint) arg);
+
+  for (guint i = 0; i < group->count; i++)
+    cma_multicast_reset (world->hosts[group->first_host + i]);
+}
+
+static const SimEventClass port_error_event = { .name = "port-error",
+                                                .code = 0x903,
+                                                .fire = port_error_fire };
+
+static void
+schedule_resets (World *world)
+{
+  SimTime reregister_at = world->model->sa.reregister_at;
+
+  if (world->sa && reregister_at != SIM_TIME_NEVER)
+    sim_engine_schedule_at (world->engine, reregister_at, &reregister_event, world, 0);
+  for (guint i = 0; i < world->groups->len; i++) {
+    SimTime at = g_array_index (world->groups, WorldGroup, i).params->port_error_at;
+
+    if (at != SIM_TIME_NEVER)
+      sim_engine_schedule_at (world->engine, at, &port_error_event, world, i);
+  }
+}
+
 void
 world_build_multicast (World *world)
 {
   const GArray *list = world->model->multicast;
   const WorldObserverOps *observer = world->options->observer;
-  SimTime reregister_at = world->model->sa.reregister_at;
 
   world->multicast = g_new0 (Multicast *, MAX (list->len, 1));
   if (!world_needs_multicast (world->model))
@@ -70,8 +98,7 @@ world_build_multicast (World *world)
     world->multicast[i] =
         multicast_new (&config, &world_multicast_ops[observer && observer->app_event], world);
   }
-  if (world->sa && reregister_at != SIM_TIME_NEVER)
-    sim_engine_schedule_at (world->engine, reregister_at, &reregister_event, world, 0);
+  schedule_resets (world);
 }
 
 /* ----- news ----- */

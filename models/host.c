@@ -38,6 +38,10 @@ const SimParam host_params[] = {
     .help = "When IPoIB comes up and joins its broadcast group, which the RDMA CM's joins need on "
             "InfiniBand; 0: before the run; never: there is no IPoIB.",
     .source = "Linux cma.c cma_join_ib_multicast" },
+  { ROW (port_error_at), .kind = SIM_PARAM_TIME, .value = "never",
+    .help = "The port has an error, or gets another LID, and is up again at once: its multicast "
+            "memberships are lost, and nothing else.",
+    .source = "Linux multicast.c mcast_event_handler" },
   { ROW (timer_phase), .kind = SIM_PARAM_TIME, .value = "never",
     .help = "Kernel time at the start of the run, which fixes the phase of the timer wheel; never: "
             "drawn for each host." },

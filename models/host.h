@@ -21,6 +21,7 @@ typedef struct {
   HostMemoryParams memory;
   guint comm_ids;     /* communication ids handed out in turn; 0: all */
   SimTime ipoib_up; /* IPoIB joins its broadcast group; 0: it did so before the run; never: none */
+  SimTime port_error_at; /* multicast memberships are lost then; never */
   SimTime timer_phase; /* kernel time (jiffies) at simulated time 0; never: drawn per host */
 } HostGroupParams;
 
