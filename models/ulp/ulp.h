@@ -82,7 +82,7 @@ typedef struct {
   SimTime address_timeout, route_timeout; /* of rdma_resolve_addr / _route */
   SimTime watchdog;       /* longest wait from the REQ to the REP; 0: none */
   guint response_timeout; /* code it puts in its REQs; 0: the profile's */
-  guint response_over_path; /* that is the least: so much more than the path's lifetime code; 0: no */
+  guint response_over_path; /* that is the least: so much over the path's lifetime code; 0: no */
   guint max_retries;      /* CM retries it asks for; 0: the profile's */
   const UlpReaction *reactions; /* to ESTABLISHED: none; ends with errno_name NULL */
   /* Waits between attempts; NULL: there is one attempt. */

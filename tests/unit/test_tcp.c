@@ -222,7 +222,8 @@ START_TEST (script_rejects)
 }
 END_TEST
 
-/* Plain sockets have no ucma: that of 2006, which refused what found its backlog full, has no say. */
+/* Plain sockets have no ucma: that of 2006, which refused what found its backlog full, has no
+ * say. */
 START_TEST (no_ucma)
 {
   Run r = run ("tcp", "profile: ofed-1.1", 20, "none",
