@@ -331,6 +331,7 @@ append_limits (Page *page, const ScopeRow *row)
   } facts[] = {
     { SCOPE_UD, "with `ud: true`", NULL },
     { SCOPE_SCRIPT, "with a script", "without a script" },
+    { SCOPE_ALONE, "with a script and no `channel`", NULL },
     { SCOPE_RESOLVES, NULL, "with `resolve: false`" },
     { SCOPE_FOLLOWS, NULL, "with a protocol that follows no redirect" },
   };

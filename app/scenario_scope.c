@@ -172,7 +172,7 @@ wrong_entry (const ScenarioScope *scope, const ScopeRow *row)
   }
   if (has & SCOPE_UD)
     return g_strdup ("has no effect with ud: true, where nothing is connected; leave it out");
-  if (has & SCOPE_SCRIPT)
+  if (has & (SCOPE_SCRIPT | SCOPE_ALONE))
     return g_strdup ("has no effect with a script, which makes the calls itself; leave it out");
   if (lacks & SCOPE_SCRIPT)
     return g_strdup ("a listener with this protocol needs accept.script, the steps it takes");
@@ -290,8 +290,10 @@ note_entry (ScenarioScope *scope, const SimParam *rows, guint i)
   if (rows == listener_params) {
     const ListenerParams *listener = &g_array_index (model->listeners, ListenerParams, i);
 
-    scope->facts = (listener->ud ? SCOPE_UD : 0) |
-                   (listener->accept.script && listener->accept.script->len > 0 ? SCOPE_SCRIPT : 0);
+    gboolean script = listener->accept.script && listener->accept.script->len > 0;
+
+    scope->facts = (listener->ud ? SCOPE_UD : 0) | (script ? SCOPE_SCRIPT : 0) |
+                   (script && !*listener->channel ? SCOPE_ALONE : 0);
   } else if (rows == connect_params) {
     const ConnectParams *connect = &g_array_index (model->connects, ConnectParams, i);
     const UlpClass *ulp = (const UlpClass *) connect->ulp.klass;

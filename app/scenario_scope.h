@@ -21,6 +21,7 @@ typedef enum {
   SCOPE_SCRIPT = 1 << 1,   /* its application is a script */
   SCOPE_RESOLVES = 1 << 2, /* resolves address and route */
   SCOPE_FOLLOWS = 1 << 3,  /* its protocol goes where a REJ sends it */
+  SCOPE_ALONE = 1 << 4,    /* a script, and no event channel in which others' events wait */
 } ScopeFact;
 
 typedef struct {

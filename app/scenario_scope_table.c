@@ -14,6 +14,7 @@
 
 #define UD SCOPE_UD
 #define SCRIPT SCOPE_SCRIPT
+#define ALONE SCOPE_ALONE
 
 #define MSG(name) SCOPE_MESSAGE (name)
 
@@ -92,13 +93,13 @@ const ScopeRow scenario_scope_rows[] = {
   { "hosts.*.comm_ids", .transports = CM },
   { "hosts.*.timer_phase", .transports = CM },
   { "hosts.*.ipoib_up", .transports = IB },
+  { "hosts.*.port_error_at", .transports = IB },
 
   /* The passive side.  SIDR has one answer and no connection. */
   { "listeners.*.ulp", .value = "script", .needs = SCRIPT },
   { "listeners.*.ud", .transports = CM, .required = TRUE },
   { "listeners.*.redirect_to", .transports = CM, .never = UD },
-  { "listeners.*.channel", .never = SCRIPT },
-  { "listeners.*.channel_limit", .never = SCRIPT },
+  { "listeners.*.channel_limit", .never = ALONE },
   { "listeners.*.backlog.full.keep", .transports = CM, .never = UD, .required = TRUE },
   { "listeners.*.backlog.full.defer", .never = UD },
   { "listeners.*.backlog.full.reject.retry_after", .transports = CM, .never = UD },
@@ -108,13 +109,13 @@ const ScopeRow scenario_scope_rows[] = {
   { "listeners.*.backlog.full.script.answers.*.answer", .value = "mra", .transports = CM,
     .never = UD, .required = TRUE },
   { "listeners.*.backlog.full.script.answers.*.reason", .transports = CM, .never = UD },
-  { "listeners.*.accept.workers", .never = SCRIPT },
-  { "listeners.*.accept.unlimited", .never = SCRIPT },
+  { "listeners.*.accept.workers", .never = ALONE },
+  { "listeners.*.accept.unlimited", .never = ALONE },
   { "listeners.*.accept.service", .never = SCRIPT },
-  { "listeners.*.accept.read", .never = SCRIPT },
+  { "listeners.*.accept.read", .never = ALONE },
   { "listeners.*.accept.early", .never = SCRIPT | UD },
-  { "listeners.*.accept.starts_after", .never = SCRIPT },
-  { "listeners.*.accept.wake", .never = SCRIPT },
+  { "listeners.*.accept.starts_after", .never = ALONE },
+  { "listeners.*.accept.wake", .never = ALONE },
   { "listeners.*.accept.answer", .never = SCRIPT },
   { "listeners.*.accept.reject_reason", .transports = CM, .never = SCRIPT | UD },
   { "listeners.*.accept.qp", .transports = QP, .never = SCRIPT },

@@ -35,7 +35,8 @@ static const Kind kinds[] = {
   { "plain", "", 0, SCOPE_RESOLVES },
   { "ud", "listeners.0.ud: true, connects.0.ud: true", SCOPE_UD, SCOPE_UD | SCOPE_RESOLVES },
   { "active script", "connects.0.ulp: " STEPS, 0, SCOPE_SCRIPT | SCOPE_RESOLVES },
-  { "passive script", "listeners.0.accept.script: " ANSWERS, SCOPE_SCRIPT, SCOPE_RESOLVES },
+  { "passive script", "listeners.0.accept.script: " ANSWERS, SCOPE_SCRIPT | SCOPE_ALONE,
+    SCOPE_RESOLVES },
   { "no resolution", "connects.0.resolve: false", 0, 0 },
   { "srp", "connects.0.ulp: srp", 0, SCOPE_RESOLVES | SCOPE_FOLLOWS },
 };
@@ -140,6 +141,7 @@ static const Experiment experiments[] = {
   TRY ("hosts.client.comm_ids", "2", .with = REUSE),
   TRY ("hosts.client.timer_phase", "5ms"),
   TRY ("hosts.client.ipoib_up", "1s", .with = MEMBERS "; multicast.0.retry_after=300ms"),
+  TRY ("hosts.client.port_error_at", "1s", .with = MEMBERS),
   TRY ("multicast.0.join_state", "send-only", .with = MEMBERS),
   TRY ("multicast.0.rejoin", "false", .with = MEMBERS "; sa.reregister_at=1s", .unseen = IB),
   TRY ("listeners.0.ulp", "script", .unseen = ANYWHERE),
