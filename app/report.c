@@ -292,12 +292,16 @@ append_verdicts (GString *text, const GPtrArray *verdicts)
 static void
 append_places (GString *text, const OutputRun *run, const char *dir, gboolean drawn)
 {
-  g_string_append_printf (text, "\nfigures in %s/:", dir);
+  g_autoptr (GString) names = g_string_new (NULL);
+
   for (guint i = 0; figures[i]; i++)
     if (figure_applies (figures[i], run))
-      g_string_append_printf (text, " %s.%s", figures[i]->name, drawn ? "png" : "gp");
-  g_string_append (text, drawn ? " (and .svg)\n" : " (gnuplot draws them)\n");
-  g_string_append (text, "data beside them:");
+      g_string_append_printf (names, " %s.%s", figures[i]->name, drawn ? "png" : "gp");
+  if (names->len > 0)
+    g_string_append_printf (text, "\nfigures in %s/:%s %s\ndata beside them:", dir, names->str,
+                            drawn ? "(and .svg)" : "(gnuplot draws them)");
+  else
+    g_string_append_printf (text, "\ndata in %s/:", dir);
   for (guint i = 0; output_writers[i]; i++)
     if (output_writers[i] != &output_readme && output_applies (output_writers[i]->of, run))
       g_string_append_printf (text, " %s", output_writers[i]->name);

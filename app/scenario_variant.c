@@ -315,6 +315,19 @@ add_cell (ScenarioReading *reading, guint edition, const MatrixAxis *axes, const
   return TRUE;
 }
 
+/* What a matrix prints is what becomes of connects. */
+static gboolean
+has_connects (const Scenario *scenario)
+{
+  for (guint v = 0; v < scenario->variants->len; v++) {
+    const ScenarioVariant *variant = g_ptr_array_index (scenario->variants, v);
+
+    if (variant->model.connects->len > 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
 /* Later axes prevail over earlier ones, settings over all. */
 static gboolean
 read_matrix (ScenarioReading *reading, YamlNode *root, const ScenarioOverride *settings,
@@ -341,6 +354,10 @@ read_matrix (ScenarioReading *reading, YamlNode *root, const ScenarioOverride *s
     if (!add_cell (reading, ++edition, axes, at, settings, n_settings, root, scenario, error))
       return FALSE;
   while (scenario_matrix_next (axes, n, at));
+  if (!has_connects (scenario))
+    return diagnose_refuse (error, &matrix->place,
+                            "matrix: its table shows what becomes of connects, and there are none; "
+                            "compare shows other things too");
   return TRUE;
 }
 

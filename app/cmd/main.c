@@ -91,14 +91,13 @@ main (int argc, char **argv)
 {
   CmdExit code = run (argv + (argc > 0));
 
-  /* What was printed must have arrived: a full disk is no success. */
-  if (code == CMD_OK && fflush (stdout)) {
+  /* What was printed must have arrived: a full disk is no success, but no worse than what else
+   * there was. */
+  if (fflush (stdout))
     fprintf (stderr, "cmsim: cannot write the output: %s\n", g_strerror (errno));
-    return CMD_LIMIT;
-  }
-  if (code == CMD_OK && ferror (stdout)) { /* an earlier write failed; its errno is gone */
+  else if (ferror (stdout)) /* an earlier write failed; its errno is gone */
     fprintf (stderr, "cmsim: not all of the output could be written\n");
-    return CMD_LIMIT;
-  }
-  return (int) code;
+  else
+    return (int) code;
+  return code == CMD_OK ? CMD_LIMIT : (int) code;
 }

@@ -240,6 +240,30 @@ run_gnuplot (const char *dir, const char *script)
   return g_strdup_printf ("gnuplot %s: %s", script, *complaint ? complaint : error->message);
 }
 
+static gboolean
+has_some (const OutputRun *run, gsize list)
+{
+  for (guint v = 0; v < run->scenario->variants->len; v++) {
+    const ScenarioVariant *variant = g_ptr_array_index (run->scenario->variants, v);
+
+    if (G_STRUCT_MEMBER (GArray *, &variant->model, list)->len > 0)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+gboolean
+figure_has_connects (const OutputRun *run)
+{
+  return has_some (run, G_STRUCT_OFFSET (ScenarioModel, connects));
+}
+
+gboolean
+figure_has_listeners (const OutputRun *run)
+{
+  return has_some (run, G_STRUCT_OFFSET (ScenarioModel, listeners));
+}
+
 gboolean
 figure_applies (const Figure *figure, const OutputRun *run)
 {

@@ -37,6 +37,10 @@ gboolean figures_draw (const OutputRun *run, const char *dir, char **ret_warning
 
 /* --- For the figures themselves */
 
+/* Some variant has connects, or listeners. */
+gboolean figure_has_connects (const OutputRun *run);
+gboolean figure_has_listeners (const OutputRun *run);
+
 /* NAME = "..." as gnuplot reads it. */
 void figure_set_string (OutputFile *file, const char *name, const char *text);
 /* array NAME[n] = [...] of numbers or of strings. */

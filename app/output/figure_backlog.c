@@ -70,6 +70,7 @@ const Figure figure_backlog = {
   .title = "Listen backlog over time",
   .help = "backlog slots in use in replication 0, with the limit",
   .of = OUTPUT_OF_VARIANTS,
+  .applies = figure_has_listeners,
   .write_data = backlog_data,
   .write_head = backlog_head,
 };

@@ -141,6 +141,7 @@ const Figure figure_latency = {
   .help = "share of all connects established within a time; failed connects are the share missing "
           "to 100 %",
   .of = OUTPUT_OF_VARIANTS,
+  .applies = figure_has_connects,
   .write_data = latency_data,
   .write_head = latency_head,
 };

@@ -88,6 +88,7 @@ const Figure figure_outcomes = {
   .title = "How connects end",
   .help = "share of the connects by cause, mean over the replications",
   .of = OUTPUT_OF_VARIANTS,
+  .applies = figure_has_connects,
   .write_data = outcomes_data,
   .write_head = outcomes_head,
 };

@@ -36,6 +36,7 @@ const Figure figure_reqs = {
   .title = "REQs sent over time",
   .help = "REQs sent so far in replication 0, retransmissions included",
   .of = OUTPUT_OF_VARIANTS,
+  .applies = figure_has_connects,
   .write_data = reqs_data,
   .write_head = reqs_head,
 };
