@@ -125,7 +125,7 @@ START_TEST (wrong_settings)
   refuse_setting ("a\nb", "1",
                   "--set a\\nb: unknown key \"a\\nb\" in the scenario; allowed: cmsim, "
                   "question, seed, replications, run, profile, fabric, sa, tcp, sm, hosts, "
-                  "listeners, connects, handmade, compare, matrix, expect");
+                  "listeners, connects, handmade, multicast, compare, matrix, expect");
 }
 END_TEST
 
