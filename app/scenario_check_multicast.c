@@ -29,6 +29,21 @@ check_group (Check *check, guint i, const MulticastParams *params)
   return TRUE;
 }
 
+/* A member that fails at once would fail for ever at the same time. */
+static gboolean
+check_retries (Check *check, guint i, const MulticastParams *params)
+{
+  char path[64];
+
+  if (params->by == MULTICAST_BY_IPOIB)
+    return TRUE;
+  if (params->retry_after == 0 && params->attempts == 0)
+    return scenario_check_refuse (check, ENTRY_PATH (path, "multicast", i, "retry_after"),
+                                  "0s and any number of attempts: time would not pass; write a "
+                                  "time, such as 100ms, or set attempts");
+  return TRUE;
+}
+
 static gboolean
 check_entry (Check *check, GHashTable *names, guint i, guint64 *total)
 {
@@ -40,14 +55,11 @@ check_entry (Check *check, GHashTable *names, guint i, guint64 *total)
     return scenario_check_unknown_group (check, ENTRY_PATH (path, "multicast", i, "from"),
                                          params->from);
   if (!scenario_check_name (check, names, "multicast", i, params->name) ||
-      !check_group (check, i, params))
+      !check_group (check, i, params) || !check_retries (check, i, params))
     return FALSE;
   if (params->arrivals.klass == &arrival_trace.info)
     return scenario_check_refuse (check, ENTRY_PATH (path, "multicast", i, "arrivals"),
                                   "a trace is of connects; members come in another way");
-  if (params->by == MULTICAST_BY_IPOIB && check->model->fabric.transport != FABRIC_TRANSPORT_IB)
-    return scenario_check_refuse (check, ENTRY_PATH (path, "multicast", i, "by"),
-                                  "IPoIB needs fabric.transport ib");
   if (!scenario_check_channel (check, "multicast", i, params->from, params->channel))
     return FALSE;
   *total += (guint64) group->count * params->per_host;

@@ -36,10 +36,9 @@ scenario_check_unknown_host (Check *check, const char *path, const char *name)
 
     if (strlen (group->name) == (gsize) (dot - name) && g_str_has_prefix (name, group->name) &&
         g_ascii_string_to_unsigned (dot + 1, 10, 0, G_MAXUINT64, &index, NULL))
-      return scenario_check_refuse (check, path,
-                                    "there is no host %" G_GUINT64_FORMAT
-                                    "; group %s has %u, numbered from 0",
-                                    index, group->name, group->count);
+      return scenario_check_refuse (
+          check, path, "there is no host %" G_GUINT64_FORMAT "; group %s has %u, numbered from 0",
+          index, group->name, group->count);
   }
   return scenario_check_unknown_group (check, path, name);
 }
@@ -74,15 +73,37 @@ scenario_check_loss (Check *check)
                                     "the action needs a delay, such as 10ms");
     if (!loss_name_is_known (check, rule->from))
       return scenario_check_unknown_host (check, ENTRY_PATH (path, "fabric.loss.rules", i, "from"),
-                                           rule->from);
+                                          rule->from);
     if (!loss_name_is_known (check, rule->to))
       return scenario_check_unknown_host (check, ENTRY_PATH (path, "fabric.loss.rules", i, "to"),
-                                           rule->to);
+                                          rule->to);
   }
   return TRUE;
 }
 
 /* ----- event channels ----- */
+
+/* What ends with a process that reads a channel is what its listeners have accepted: the owners of
+ * other ids on the channel are other entries, which would go on. */
+static gboolean
+check_reader_stays (Check *check, const char *list, guint i, const char *group, const char *channel)
+{
+  const GArray *listeners = check->model->listeners;
+  char path[64];
+
+  for (guint k = 0; k < listeners->len; k++) {
+    const ListenerParams *listener = &g_array_index (listeners, ListenerParams, k);
+
+    if (strcmp (listener->on, group) == 0 && strcmp (listener->channel, channel) == 0 &&
+        listener->accept.exit_after != SIM_TIME_NEVER)
+      return scenario_check_refuse (check, ENTRY_PATH (path, list, i, "channel"),
+                                    "the process of listeners.%u, which reads it, ends with "
+                                    "accept.exit_after, and this entry would go on; leave out one "
+                                    "of the two",
+                                    k);
+  }
+  return TRUE;
+}
 
 gboolean
 scenario_check_channel (Check *check, const char *list, guint i, const char *group,
@@ -98,11 +119,12 @@ scenario_check_channel (Check *check, const char *list, guint i, const char *gro
 
     if (strcmp (listener->on, group) != 0 || strcmp (listener->channel, channel) != 0)
       continue;
-    return listener->channel_events == LISTENER_EVENTS_ALL ||
-           scenario_check_refuse (check, ENTRY_PATH (path, list, i, "channel"),
-                                  "it is the channel of listeners.%u, where only requests wait; "
-                                  "set channel_events: all there",
-                                  k);
+    if (listener->channel_events != LISTENER_EVENTS_ALL)
+      return scenario_check_refuse (check, ENTRY_PATH (path, list, i, "channel"),
+                                    "it is the channel of listeners.%u, where only requests wait; "
+                                    "set channel_events: all there",
+                                    k);
+    return check_reader_stays (check, list, i, group, channel);
   }
   quoted = suggest_quote (channel);
   scenario_check_refuse (check, ENTRY_PATH (path, list, i, "channel"),
@@ -124,10 +146,10 @@ scenario_check_handmade (Check *check)
 
     if (!scenario_check_host_is_known (check, params->from))
       return scenario_check_unknown_host (check, ENTRY_PATH (path, "handmade", i, "from"),
-                                           params->from);
+                                          params->from);
     if (!scenario_check_host_is_known (check, params->to))
       return scenario_check_unknown_host (check, ENTRY_PATH (path, "handmade", i, "to"),
-                                           params->to);
+                                          params->to);
     if (!scenario_check_ulp (check, ENTRY_PATH (path, "handmade", i, "ulp"), params->ulp))
       return FALSE;
   }

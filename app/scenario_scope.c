@@ -174,6 +174,16 @@ wrong_entry (const ScenarioScope *scope, const ScopeRow *row)
     return g_strdup ("has no effect with ud: true, where nothing is connected; leave it out");
   if (has & (SCOPE_SCRIPT | SCOPE_ALONE))
     return g_strdup ("has no effect with a script, which makes the calls itself; leave it out");
+  if (has & SCOPE_IPOIB)
+    return g_strdup ("has no effect with by: ipoib, where the host's IPoIB joins, tries until it "
+                     "is in and stays in; leave it out");
+  if (has & SCOPE_GOES)
+    return g_strdup ("has no effect after destroy_after, when the id is gone; leave one of the "
+                     "two out");
+  if (lacks & SCOPE_EVENTS)
+    return g_strdup ("has no effect without channel_events: all; leave it out or set that");
+  if (lacks & SCOPE_RETRIES)
+    return g_strdup ("has no effect without retry_after; leave it out or set that");
   if (lacks & SCOPE_SCRIPT)
     return g_strdup ("a listener with this protocol needs accept.script, the steps it takes");
   if (lacks & SCOPE_RESOLVES)
@@ -281,7 +291,16 @@ leave (ScenarioScope *scope, Level level, gboolean good)
   return good;
 }
 
-/* What an entry of one of the three lists is. */
+static guint
+facts_of_member (const MulticastParams *member)
+{
+  if (member->by == MULTICAST_BY_IPOIB)
+    return SCOPE_IPOIB;
+  return (member->retry_after != SIM_TIME_NEVER ? SCOPE_RETRIES : 0) |
+         (member->leave_after > member->destroy_after ? SCOPE_GOES : 0);
+}
+
+/* What an entry of one of the lists is. */
 static void
 note_entry (ScenarioScope *scope, const SimParam *rows, guint i)
 {
@@ -293,7 +312,8 @@ note_entry (ScenarioScope *scope, const SimParam *rows, guint i)
     gboolean script = listener->accept.script && listener->accept.script->len > 0;
 
     scope->facts = (listener->ud ? SCOPE_UD : 0) | (script ? SCOPE_SCRIPT : 0) |
-                   (script && !*listener->channel ? SCOPE_ALONE : 0);
+                   (script && !*listener->channel ? SCOPE_ALONE : 0) |
+                   (listener->channel_events == LISTENER_EVENTS_ALL ? SCOPE_EVENTS : 0);
   } else if (rows == connect_params) {
     const ConnectParams *connect = &g_array_index (model->connects, ConnectParams, i);
     const UlpClass *ulp = (const UlpClass *) connect->ulp.klass;
@@ -301,6 +321,8 @@ note_entry (ScenarioScope *scope, const SimParam *rows, guint i)
     scope->facts = (connect->ud ? SCOPE_UD : 0) | (ulp == &ulp_script ? SCOPE_SCRIPT : 0) |
                    (connect->resolve ? SCOPE_RESOLVES : 0) |
                    (follows_redirects (ulp) ? SCOPE_FOLLOWS : 0);
+  } else if (rows == multicast_params) {
+    scope->facts = facts_of_member (&g_array_index (model->multicast, MulticastParams, i));
   } else if (rows == handmade_params) {
     scope->message = 1u << g_array_index (model->handmade, HandmadeParams, i).message;
   }

@@ -15,13 +15,17 @@
 #define SCOPE_TRANSPORT(name) (1u << FABRIC_TRANSPORT_##name)
 #define SCOPE_MESSAGE(name) (1u << (IB_CM_##name - IB_CM_ATTR_FIRST))
 
-/* What an entry of `listeners` or `connects` is. */
+/* What an entry of `listeners`, `connects` or `multicast` is. */
 typedef enum {
   SCOPE_UD = 1 << 0,       /* a UD service: nothing is connected */
   SCOPE_SCRIPT = 1 << 1,   /* its application is a script */
   SCOPE_RESOLVES = 1 << 2, /* resolves address and route */
   SCOPE_FOLLOWS = 1 << 3,  /* its protocol goes where a REJ sends it */
   SCOPE_ALONE = 1 << 4,    /* a script, and no event channel in which others' events wait */
+  SCOPE_EVENTS = 1 << 5,   /* all events wait in its channel */
+  SCOPE_IPOIB = 1 << 6,    /* the host's IPoIB joins */
+  SCOPE_RETRIES = 1 << 7,  /* a join that failed is tried again */
+  SCOPE_GOES = 1 << 8,     /* its id is destroyed before it would leave */
 } ScopeFact;
 
 typedef struct {

@@ -15,6 +15,7 @@
 #define UD SCOPE_UD
 #define SCRIPT SCOPE_SCRIPT
 #define ALONE SCOPE_ALONE
+#define IPOIB SCOPE_IPOIB
 
 #define MSG(name) SCOPE_MESSAGE (name)
 
@@ -112,6 +113,7 @@ const ScopeRow scenario_scope_rows[] = {
   { "listeners.*.accept.workers", .never = ALONE },
   { "listeners.*.accept.unlimited", .never = ALONE },
   { "listeners.*.accept.service", .never = SCRIPT },
+  { "listeners.*.accept.event_service", .needs = SCOPE_EVENTS },
   { "listeners.*.accept.read", .never = ALONE },
   { "listeners.*.accept.early", .never = SCRIPT | UD },
   { "listeners.*.accept.starts_after", .never = ALONE },
@@ -147,8 +149,16 @@ const ScopeRow scenario_scope_rows[] = {
   { "connects.*.response_timeout", .transports = CM },
 
   /* Groups: on RoCE a join is the host's own affair, and nobody ends a membership. */
-  { "multicast.*.join_state", .transports = IB },
-  { "multicast.*.rejoin", .transports = IB },
+  { "multicast.*.by", .value = "ipoib", .transports = IB, .required = TRUE },
+  { "multicast.*.port_space", .never = IPOIB },
+  { "multicast.*.join_state", .transports = IB, .never = IPOIB },
+  { "multicast.*.channel", .never = IPOIB },
+  { "multicast.*.resolve", .never = IPOIB },
+  { "multicast.*.rejoin", .transports = IB, .never = IPOIB },
+  { "multicast.*.retry_after", .never = IPOIB },
+  { "multicast.*.attempts", .needs = SCOPE_RETRIES, .never = IPOIB },
+  { "multicast.*.leave_after", .transports = CM, .never = IPOIB | SCOPE_GOES },
+  { "multicast.*.destroy_after", .transports = CM, .never = IPOIB },
 
   /* Messages made by hand: the fields that a message has. */
   { "handmade.*.message", .transports = CM, .required = TRUE },

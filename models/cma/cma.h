@@ -201,6 +201,8 @@ const CmaGroup *cma_id_group (const CmaId *id);
 
 /* The host has to do with multicast from now on: its IPoIB gets going. */
 void cma_multicast_begin (Cma *cma);
+/* The host's IPoIB is up or will be; FALSE: the host has none. */
+gboolean cma_ipoib_comes_up (const Cma *cma);
 /* IPoIB joins by itself, tells when the port is in and tries until it is; FALSE if the host
  * has none.  It stays in until the end. */
 gboolean cma_ipoib_join (Cma *cma, const IbGroupAddress *address, SaIpoibJoined joined,

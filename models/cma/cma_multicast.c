@@ -94,12 +94,18 @@ cma_multicast_reset (Cma *cma)
 }
 
 gboolean
+cma_ipoib_comes_up (const Cma *cma)
+{
+  return cma->sa && cma->config->host->ipoib_up != SIM_TIME_NEVER;
+}
+
+gboolean
 cma_ipoib_join (Cma *cma, const IbGroupAddress *address, SaIpoibJoined joined, gpointer owner)
 {
   CmaMulticast *multicast;
   IbGid mgid = ib_mgid_of (address, IB_MGID_IPOIB);
 
-  if (!cma->sa || cma->config->host->ipoib_up == SIM_TIME_NEVER)
+  if (!cma_ipoib_comes_up (cma))
     return FALSE;
   multicast = multicast_of (cma);
   sa_ipoib_join (multicast->ipoib, &mgid, joined, owner);

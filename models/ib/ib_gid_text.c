@@ -1,5 +1,5 @@
 /* Groups and GIDs as text: IPv4 in dotted decimal, IPv6 as in RFC 4291, 2.2, without the form
- * that ends in dotted decimal. */
+ * that ends in dotted decimal.  An IPv4 part has no leading zero, which some read as octal. */
 #include "ib_gid.h"
 
 #include <string.h>
@@ -14,11 +14,13 @@ parse_ipv4 (const char *text, guint32 *ret_address)
   guint32 address = 0;
 
   for (guint i = 0; i < 4; i++) {
+    gboolean zero = text[0] == '0';
     guint part = 0, digits = 0;
 
     for (; g_ascii_isdigit (*text) && digits < 4; digits++)
       part = part * 10 + (guint) g_ascii_digit_value (*text++);
-    if (digits == 0 || digits > 3 || part > 255 || *text != (i < 3 ? '.' : '\0'))
+    if (digits == 0 || digits > 3 || (zero && digits > 1) || part > 255 ||
+        *text != (i < 3 ? '.' : '\0'))
       return FALSE;
     text += i < 3;
     address = address << 8 | part;

@@ -79,15 +79,16 @@ drop_id (Member *member)
 
 static const SimEventClass attempt_event;
 
+/* again: another call may succeed. */
 static void
-attempt_failed (Member *member, gint status)
+attempt_failed (Member *member, gint status, gboolean again)
 {
   const MulticastParams *params = member->multicast->config.params;
   MulticastRecord *record = record_of (member);
 
   drop_id (member);
   record->status = status;
-  if (params->retry_after != SIM_TIME_NEVER &&
+  if (again && params->retry_after != SIM_TIME_NEVER &&
       (params->attempts == 0 || record->attempts < params->attempts))
     schedule (member, &member->step, params->retry_after, &attempt_event);
   else
@@ -129,6 +130,19 @@ static const SimEventClass doom_event = { .name = "multicast-destroy",
 
 /* ----- joining ----- */
 
+static Cma *
+host_of (const Member *member)
+{
+  return member->multicast->config.hosts[record_of (member)->host];
+}
+
+/* Of the calls that fail only those do not fail for ever that wait for IPoIB. */
+static gboolean
+may_be_back (const Member *member, gint status)
+{
+  return status == -EADDRNOTAVAIL && cma_ipoib_comes_up (host_of (member));
+}
+
 static void
 call_join (Member *member)
 {
@@ -139,7 +153,7 @@ call_join (Member *member)
   trace (member, "JOIN_MULTICAST", rc, NULL);
   if (rc != 0) {
     multicast->counters.refused++;
-    attempt_failed (member, rc);
+    attempt_failed (member, rc, may_be_back (member, rc));
   } else if (doom != SIM_TIME_NEVER && member->doom == SIM_EVENT_NONE) {
     schedule (member, &member->doom, doom, &doom_event);
   }
@@ -181,7 +195,7 @@ failed (Member *member, gint status)
   if (reset && multicast->config.params->rejoin)
     join_again (member);
   else
-    attempt_failed (member, status);
+    attempt_failed (member, status, TRUE);
 }
 
 static void
@@ -194,7 +208,7 @@ cma_event (gpointer owner, CmaId *id, CmaEventType type, gint status)
     call_join (member);
     break;
   case CMA_ADDR_ERROR:
-    attempt_failed (member, status);
+    attempt_failed (member, status, TRUE);
     break;
   case CMA_MULTICAST_JOIN:
     trace (member, cma_event_name (type), status, cma_id_group (id));
@@ -229,12 +243,6 @@ channel_of (gpointer owner, CmaEventType type G_GNUC_UNUSED)
 }
 
 static const CmaIdOps id_ops = { .event = cma_event, .channel = channel_of };
-
-static Cma *
-host_of (const Member *member)
-{
-  return member->multicast->config.hosts[record_of (member)->host];
-}
 
 static void
 id_created_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)

@@ -7,11 +7,13 @@ static const char *const state_names[] = { "full", "send-only", NULL };
 
 #define ROW(field) .name = #field, .offset = G_STRUCT_OFFSET (MulticastParams, field)
 const SimParam multicast_params[] = {
-  { ROW (name), .kind = SIM_PARAM_STRING, .value = "", .help = "Name in results." },
+  { ROW (name), .kind = SIM_PARAM_STRING, .value = "",
+    .help = "Name of the entry, for whoever reads the file; no two have the same." },
   { ROW (from), .kind = SIM_PARAM_STRING, .help = "Host group that joins." },
   { ROW (group), .kind = SIM_PARAM_STRING,
     .help = "The group: an IPv4 or IPv6 multicast address, which says what its MGID is; "
-            "\"ib:\" and a MGID (AF_IB); 0.0.0.0: the subnet administrator names one.",
+            "\"ib:\" and a MGID (AF_IB); 0.0.0.0: the subnet administrator names one. IPv6 is "
+            "written in hexadecimal words to its end, not as in \"ff02::239.1.1.1\".",
     .source = "Linux cma.c cma_set_mgid; RFC 4391" },
   { ROW (by), .kind = SIM_PARAM_ENUM, .value = "rdma-cm", .names = by_names,
     .help = "rdma-cm: ids of the RDMA CM join; ipoib: the host's IPoIB joins, as for an IP socket, "
@@ -34,7 +36,9 @@ const SimParam multicast_params[] = {
   { ROW (rejoin), .kind = SIM_PARAM_BOOL, .value = "true",
     .help = "Leaves and joins again at MULTICAST_ERROR -ENETRESET." },
   { ROW (retry_after), .kind = SIM_PARAM_TIME, .value = "never",
-    .help = "A join that failed is tried again, with a new id, so long after; never: not at all." },
+    .help = "A join that failed is tried again, with a new id, so long after; never: not at all. "
+            "A call that fails is tried again only if it failed for want of an IPoIB that is up "
+            "or will be: what the host or its transport cannot do stays so." },
   { ROW (attempts), .kind = SIM_PARAM_UINT, .value = "0", .max = 65535,
     .help = "Most ids of a member; 0: any number." },
   { ROW (leave_after), .kind = SIM_PARAM_TIME, .value = "never",

@@ -50,14 +50,20 @@ static const Kind kinds[] = {
 #define HOLD "connects.0.hold=1s"
 #define REJECTS "listeners.0.backlog.full.reject="
 #define REUSE "connects.0.per_host=20; connects.0.hold=1us; connects.0.arrivals.burst.spacing=500ms"
+#define EVENTS "listeners.0.channel=c; listeners.0.channel_events=all"
+#define MEMBER(more) "multicast: [{from: client, group: 239.1.2.3" more "}]"
+#define HEEDING MEMBER (", retry_after: 1s")
+#define NO_SA (ROCE | IWARP | TCP)
 #define LAP "connects.0.alternate_path_after=1s"
 
 /* An option as the scenario has it, and what makes it matter. */
 typedef struct {
   const char *path, *value;
-  const char *with; /* PATH=VALUE ..., which the run without the option has too */
-  guint unseen;     /* transports on which this storm does not show it */
-  gboolean empty;   /* where its entry is in the way it does something, that means nothing */
+  const char *with;         /* PATH=VALUE ..., which the run without the option has too */
+  const char *here, *heeds; /* overrides that the option in vain and the one heeded have */
+  guint unseen;             /* transports on which this storm does not show it */
+  guint facts;              /* ScopeFact: what `with` makes of its entry */
+  gboolean empty; /* where its entry is in the way it does something, that means nothing */
 } Experiment;
 
 #define IB SCOPE_TRANSPORT (IB)
@@ -69,6 +75,10 @@ typedef struct {
   { \
     .path = path_, .value = value_, __VA_ARGS__ \
   }
+/* IPoIB's members, which heed none of it. */
+#define BY_IPOIB(key, value_) \
+  TRY ("multicast.0." key, value_, .with = "hosts.client.ipoib_up=1s; sa.reregister_at=9s", \
+       .here = MEMBER (", by: ipoib"), .heeds = HEEDING, .unseen = ANYWHERE, .facts = SCOPE_IPOIB)
 static const Experiment experiments[] = {
   TRY ("profile.timing", "spec"),
   TRY ("profile.hz", "1000"),
@@ -142,7 +152,32 @@ static const Experiment experiments[] = {
   TRY ("hosts.client.timer_phase", "5ms"),
   TRY ("hosts.client.ipoib_up", "1s", .with = MEMBERS "; multicast.0.retry_after=300ms"),
   TRY ("hosts.client.port_error_at", "1s", .with = MEMBERS),
+  TRY ("multicast.0.by", "ipoib", .with = MEMBERS),
+  TRY ("multicast.0.port_space", "ipoib", .with = MEMBERS, .unseen = NO_SA),
+  TRY ("multicast.0.channel", "c", .with = MEMBERS "; " EVENTS "; multicast.0.from=server",
+       .unseen = ANYWHERE),
+  TRY ("multicast.0.resolve", "false", .with = MEMBERS, .unseen = ANYWHERE),
+  TRY ("multicast.0.retry_after", "300ms", .with = MEMBERS "; hosts.client.ipoib_up=1s",
+       .unseen = NO_SA),
+  TRY ("multicast.0.attempts", "2",
+       .with = MEMBERS "; hosts.client.ipoib_up=1s; multicast.0.retry_after=300ms", .unseen = NO_SA,
+       .facts = SCOPE_RETRIES),
+  TRY ("multicast.0.leave_after", "1s", .with = MEMBERS, .unseen = ROCE),
+  TRY ("multicast.0.destroy_after", "1s", .with = MEMBERS, .unseen = ROCE),
   TRY ("multicast.0.join_state", "send-only", .with = MEMBERS),
+  /* In vain. */
+  TRY ("multicast.0.attempts", "2", .with = "hosts.client.ipoib_up=1s", .here = MEMBER (),
+       .heeds = HEEDING, .unseen = ANYWHERE),
+  TRY ("multicast.0.leave_after", "2s", .here = MEMBER (", destroy_after: 1s"), .heeds = HEEDING,
+       .unseen = ANYWHERE, .facts = SCOPE_GOES),
+  BY_IPOIB ("attempts", "2"),
+  BY_IPOIB ("port_space", "ipoib"),
+  BY_IPOIB ("join_state", "send-only"),
+  BY_IPOIB ("resolve", "false"),
+  BY_IPOIB ("rejoin", "false"),
+  BY_IPOIB ("retry_after", "300ms"),
+  BY_IPOIB ("leave_after", "1s"),
+  BY_IPOIB ("destroy_after", "1s"),
   TRY ("multicast.0.rejoin", "false", .with = MEMBERS "; sa.reregister_at=1s", .unseen = IB),
   TRY ("listeners.0.ulp", "script", .unseen = ANYWHERE),
   TRY ("listeners.0.ud", "true", .with = "connects.0.ud=true"),
@@ -168,6 +203,8 @@ static const Experiment experiments[] = {
   TRY ("listeners.0.accept.workers", "3"),
   TRY ("listeners.0.accept.unlimited", "true"),
   TRY ("listeners.0.accept.service", "15ms"),
+  TRY ("listeners.0.accept.event_service", "90ms", .with = EVENTS "; " HOLD, .facts = SCOPE_EVENTS),
+  TRY ("listeners.0.accept.event_service", "90ms", .with = HOLD, .unseen = ANYWHERE),
   TRY ("listeners.0.accept.read", "at-once", .with = "listeners.0.backlog.counts=unread"),
   TRY ("listeners.0.accept.early", "yes"),
   TRY ("listeners.0.accept.starts_after", "50ms"),
@@ -241,8 +278,10 @@ load_in (guint transport, const Kind *kind, const char *heeded, const Experiment
          gboolean with, GError **error)
 {
   g_autofree char *text = g_strdup_printf (
-      STORM "compare:\n  here: {fabric.transport: %s%s%s}\n  heeds: {%s}\n", transports[transport],
-      *kind->overrides ? ", " : "", kind->overrides, heeded);
+      STORM "compare:\n  here: {fabric.transport: %s%s%s%s%s}\n  heeds: {%s%s%s}\n",
+      transports[transport], *kind->overrides ? ", " : "", kind->overrides,
+      experiment->here ? ", " : "", experiment->here ? experiment->here : "", heeded,
+      experiment->heeds ? ", " : "", experiment->heeds ? experiment->heeds : "");
   g_auto (GStrv) extra = g_strsplit (experiment->with ? experiment->with : "", "; ", -1);
   ScenarioSetting settings[12];
   guint n = 0;
@@ -265,6 +304,7 @@ static const char *const heeders[] = {
   "fabric.transport: tcp",
   "fabric.transport: ib, connects.0.ulp: srp",
   "fabric.transport: ib, listeners.0.accept.script: " ANSWERS,
+  "fabric.transport: ib, listeners.0.channel: c, listeners.0.channel_events: all",
 };
 
 typedef enum { SAME, DIFFERENT, IMPOSSIBLE } Effect;
@@ -340,8 +380,9 @@ check_in (guint transport, const Kind *kind, const Experiment *experiment)
 {
   const ScopeRow *row = row_of (experiment);
   gboolean listener = g_str_has_prefix (experiment->path, "listeners.");
-  gboolean entry = row && (listener || g_str_has_prefix (experiment->path, "connects."));
-  guint facts = listener ? kind->listener : kind->connect;
+  gboolean member = g_str_has_prefix (experiment->path, "multicast.");
+  gboolean entry = row && (listener || member || g_str_has_prefix (experiment->path, "connects."));
+  guint facts = experiment->facts | (listener ? kind->listener : member ? 0 : kind->connect);
   gboolean carried = !row || row->transports == 0 || row->transports & 1u << transport;
   gboolean fits = !entry || ((row->needs & ~facts) == 0 && (row->never & facts) == 0);
   g_autofree char *error = NULL;
