@@ -74,22 +74,25 @@ meshes_bytes (const ScenarioModel *model)
   return bytes;
 }
 
-/* Members of groups, and what hosts have for their sake. */
+/* Members of groups, and what hosts have for their sake.  *ret_members: how many. */
 static guint64
-multicast_bytes (const ScenarioModel *model, guint64 hosts)
+multicast_bytes (const ScenarioModel *model, guint64 hosts, guint64 *ret_members)
 {
   FabricTransport transport = (FabricTransport) model->fabric.transport;
-  guint64 members = 0;
+  guint64 bytes = hosts * cma_multicast_footprint ();
+
+  *ret_members = 0;
 
   for (guint i = 0; i < model->multicast->len; i++) {
     const MulticastParams *params = &g_array_index (model->multicast, MulticastParams, i);
+    guint64 from = hosts_in_group (model, params->from);
 
-    members += hosts_in_group (model, params->from) * params->per_host;
+    *ret_members += from * params->per_host;
+    bytes += multicast_footprint (params, (guint) from, transport);
   }
   if (model->multicast->len == 0)
     return 0;
-  return hosts * cma_multicast_footprint () +
-         members * (multicast_member_footprint (transport) + LATENCY_BYTES + EVENT_BYTES);
+  return bytes + *ret_members * (LATENCY_BYTES + EVENT_BYTES);
 }
 
 /* One replication at its largest. */
@@ -112,13 +115,14 @@ static MemoryNeed
 variant_need (const ScenarioVariant *variant, guint64 *ret_world)
 {
   const ScenarioModel *model = &variant->model;
-  guint64 listening;
+  guint64 listening, joining;
   MemoryNeed need = { .hosts = hosts_of (model),
                       .listeners = listeners_of (model, &listening),
                       .connects = runner_connects (model) };
 
+  joining = multicast_bytes (model, need.hosts, &need.members);
   *ret_world = world_bytes (model, need.hosts, need.connects) + listening + meshes_bytes (model) +
-               multicast_bytes (model, need.hosts);
+               joining;
   return need;
 }
 
@@ -165,6 +169,10 @@ memory_limit_default (void)
 char *
 memory_format (guint64 bytes)
 {
+  if (bytes < MIB && bytes % 1024 != 0)
+    return g_strdup_printf ("%" G_GUINT64_FORMAT " B", bytes);
+  if (bytes < MIB)
+    return g_strdup_printf ("%" G_GUINT64_FORMAT " KiB", bytes / 1024);
   if (bytes < 1024 * MIB)
     return g_strdup_printf ("%" G_GUINT64_FORMAT " MiB", (bytes + MIB - 1) / MIB);
   return g_strdup_printf ("%.1f GiB", (double) bytes / (double) (1024 * MIB));

@@ -5,7 +5,7 @@
 
 typedef struct {
   guint64 bytes; /* peak of the whole process */
-  guint64 hosts, listeners, connects; /* of the variant that takes most */
+  guint64 hosts, listeners, connects, members; /* of the variant that takes most */
   guint at_once;           /* replications at a time */
 } MemoryNeed;
 
@@ -18,5 +18,5 @@ MemoryNeed memory_need (const Scenario *scenario, guint jobs);
 guint64 memory_physical (void);
 /* The default limit: four fifths of the physical memory. */
 guint64 memory_limit_default (void);
-/* "1.4 GiB", "730 MiB".  (transfer full) */
+/* "1.4 GiB", "730 MiB", and below a MiB exactly: "64 KiB", "1000 B".  (transfer full) */
 char *memory_format (guint64 bytes);

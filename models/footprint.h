@@ -18,12 +18,14 @@ gsize sa_query_footprint (void);   /* a path query on its way */
 gsize tcp_stack_footprint (void);
 gsize tcp_socket_footprint (void);
 gsize cma_id_footprint (FabricTransport transport); /* one end, with the CM's or TCP's part */
-/* Multicast: a host that has to do with it, besides; a member with its id, join and request. */
+/* Multicast: a host that has to do with it, besides; an id's join with its membership (see also
+ * multicast.h). */
 gsize cma_multicast_footprint (void);
-gsize multicast_member_footprint (FabricTransport transport);
-gsize cma_join_footprint (void);
+gsize cma_join_footprint (FabricTransport transport);
 gsize sa_multicast_footprint (void); /* of a port, with IPoIB's membership */
-gsize sa_member_footprint (void);    /* with a group of its own */
+gsize sa_member_footprint (void);
+gsize sa_group_footprint (void); /* of a port, with a request on its way */
+gsize sa_ipoib_group_footprint (void); /* an application's, with IPoIB's membership */
 gsize sa_ipoib_footprint (void);
 gsize connector_connect_footprint (void);           /* a connect with its record */
 gsize connect_record_footprint (void);              /* the record alone */

@@ -330,7 +330,9 @@ cma_multicast_footprint (void)
 }
 
 gsize
-cma_join_footprint (void)
+cma_join_footprint (FabricTransport transport)
 {
-  return sizeof (CmaJoin) + PLACE + BLOCK + sa_member_footprint ();
+  gboolean asks = transport == FABRIC_TRANSPORT_IB;
+
+  return sizeof (CmaJoin) + PLACE + BLOCK + (asks ? sa_member_footprint () : 0);
 }

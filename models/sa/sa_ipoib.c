@@ -184,3 +184,9 @@ sa_ipoib_footprint (void)
 {
   return sizeof (SaIpoib);
 }
+
+gsize
+sa_ipoib_group_footprint (void)
+{
+  return sizeof (SaIpoibGroup) + sa_member_footprint ();
+}

@@ -429,11 +429,17 @@ enum { NODE = 64, BLOCK = 16 };
 gsize
 sa_member_footprint (void)
 {
-  return sizeof (SaMember) + sizeof (Group) + NODE + 3 * BLOCK;
+  return sizeof (SaMember) + BLOCK;
+}
+
+gsize
+sa_group_footprint (void)
+{
+  return sizeof (Group) + NODE + 2 * BLOCK + sa_query_footprint ();
 }
 
 gsize
 sa_multicast_footprint (void)
 {
-  return sizeof (SaMulticast) + sa_member_footprint () + NODE + 2 * BLOCK;
+  return sizeof (SaMulticast) + sa_member_footprint () + sa_group_footprint () + NODE + 2 * BLOCK;
 }

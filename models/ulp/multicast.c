@@ -428,9 +428,21 @@ multicast_counters (const Multicast *multicast)
   return &multicast->counters;
 }
 
+/* Members of a port share its group, unless the subnet administrator names one for each. */
 gsize
-multicast_member_footprint (FabricTransport transport)
+multicast_footprint (const MulticastParams *params, guint hosts, FabricTransport transport)
 {
-  return sizeof (Member) + sizeof (MulticastRecord) + cma_id_footprint (transport) +
-         cma_join_footprint () + sa_query_footprint ();
+  gsize members = (gsize) hosts * params->per_host,
+        bytes = sizeof (Member) + sizeof (MulticastRecord);
+  IbGroupAddress address;
+  gboolean own = ib_group_parse (params->group, &address) && ib_gid_is_zero (&address.address);
+
+  if (params->by == MULTICAST_BY_IPOIB)
+    bytes += sa_ipoib_group_footprint ();
+  else
+    bytes += cma_id_footprint (transport) + cma_join_footprint (transport);
+  bytes *= members;
+  if (transport == FABRIC_TRANSPORT_IB)
+    bytes += (own ? members : hosts) * sa_group_footprint ();
+  return bytes;
 }

@@ -90,3 +90,5 @@ guint multicast_entry (const Multicast *multicast);
 guint multicast_members (const Multicast *multicast);
 const MulticastRecord *multicast_record (const Multicast *multicast, guint member);
 const MulticastCounters *multicast_counters (const Multicast *multicast);
+/* What an entry's members take on so many hosts, in bytes (see footprint.h). */
+gsize multicast_footprint (const MulticastParams *params, guint hosts, FabricTransport transport);

@@ -68,6 +68,22 @@ static const Case cases[] = {
          "listeners:\n  - {on: server, service: 7471, processes: 50000}\n"
          "connects:\n  - {from: client, to: \"server:7471\"}\n",
     1 },
+  { "members that share a port",
+    HEAD "hosts: {a: 2}\nmulticast:\n  - {from: a, group: 239.1.2.3, per_host: 100000}\n", 1 },
+  { "members of IPoIB",
+    HEAD "hosts: {a: 2}\n"
+         "multicast:\n  - {from: a, group: 239.1.2.3, by: ipoib, per_host: 100000}\n",
+    1 },
+  { "members with a group each",
+    HEAD "sa: {groups: 16382}\nhosts: {a: 2}\n"
+         "multicast:\n  - {from: a, group: 0.0.0.0, per_host: 8000}\n",
+    1 },
+  { "members with a port each",
+    HEAD "hosts: {a: " N "}\nmulticast:\n  - {from: a, group: 239.1.2.3}\n", 1 },
+  { "members over RoCE",
+    HEAD "fabric: {transport: roce}\nhosts: {a: 2}\n"
+         "multicast:\n  - {from: a, group: 239.1.2.3, per_host: 100000}\n",
+    1 },
   { "two at a time of three",
     HEAD "replications: 3\n"
          "hosts: {server: 1, client: " N "}\n"
@@ -144,8 +160,11 @@ END_TEST
 
 START_TEST (words)
 {
-  g_autofree char *small = memory_format (1), *large = memory_format ((guint64) 3 << 29);
+  g_autofree char *byte = memory_format (1), *kib = memory_format (64 * 1024);
+  g_autofree char *small = memory_format (1 << 20), *large = memory_format ((guint64) 3 << 29);
 
+  ck_assert_str_eq (byte, "1 B");
+  ck_assert_str_eq (kib, "64 KiB");
   ck_assert_str_eq (small, "1 MiB");
   ck_assert_str_eq (large, "1.5 GiB");
   ck_assert_uint_gt (memory_limit_default (), (guint64) 1 << 28);
