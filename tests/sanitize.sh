@@ -19,7 +19,7 @@ fi
 export ASAN_OPTIONS=abort_on_error=0:detect_leaks=1:exitcode=99
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:exitcode=99
 
-meson test -C "$build" --no-rebuild --suite unit --timeout-multiplier 4 --print-errorlogs --quiet
+SCOPE_STEP=5 meson test -C "$build" --no-rebuild --suite unit --timeout-multiplier 4 --print-errorlogs --quiet
 
 export SOURCE_ROOT="$root" BUILD_ROOT="$build"
 "$root/tests/shell/bad_input.sh"

@@ -406,7 +406,10 @@ START_TEST (rows_are_true)
   const Experiment *experiment = &experiments[_i];
   const ScopeRow *row = row_of (experiment);
   guint heeding = row ? row->transports : 0, seen = experiment->unseen;
+  const char *step = g_getenv ("SCOPE_STEP"); /* one in so many is enough for sanitizers */
 
+  if (step && (guint64) _i % MAX (g_ascii_strtoull (step, NULL, 10), 1) != 0)
+    return;
   for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
     for (guint t = 0; t < G_N_ELEMENTS (transports); t++)
       if (check_in (t, &kinds[k], experiment))
