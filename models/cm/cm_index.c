@@ -218,27 +218,17 @@ peer_key (const CmAgent *agent, guint64 ca_guid, guint32 number)
 }
 
 static void
-expect (const CmIndex *index, const Key *key)
+expect (const CmIndex *index, Key key)
 {
   if (index->size > 0)
-    sim_prefetch (&index->entries[hash (key) & (index->size - 1)]);
+    sim_prefetch (&index->entries[hash (&key) & (index->size - 1)]);
 }
 
 void
-cm_shared_expect_remote_id (const CmShared *shared, CmAgent *agent, guint64 ca_guid,
-                            guint32 remote_id)
+cm_shared_expect_remote (const CmShared *shared, const CmAgent *agent, const IbCmMsg *msg)
 {
-  Key key = peer_key (agent, ca_guid, remote_id);
-
-  expect (&shared->indices[CM_INDEX_ID], &key);
-}
-
-void
-cm_shared_expect_remote_qpn (const CmShared *shared, CmAgent *agent, guint64 ca_guid, guint32 qpn)
-{
-  Key key = peer_key (agent, ca_guid, qpn);
-
-  expect (&shared->indices[CM_INDEX_QPN], &key);
+  expect (&shared->indices[CM_INDEX_ID], peer_key (agent, msg->ca_guid, msg->local_id));
+  expect (&shared->indices[CM_INDEX_QPN], peer_key (agent, msg->ca_guid, msg->qpn));
 }
 
 CmId *

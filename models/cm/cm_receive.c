@@ -334,10 +334,8 @@ expect (gpointer owner, const IbMad *mad)
   CmAgent *agent = owner;
   const IbCmMsg *msg = &mad->cm;
 
-  if (msg->attr == IB_CM_REQ || msg->attr == IB_CM_REP) {
-    cm_shared_expect_remote_id (agent->shared, agent, msg->ca_guid, msg->local_id);
-    cm_shared_expect_remote_qpn (agent->shared, agent, msg->ca_guid, msg->qpn);
-  }
+  if (msg->attr == IB_CM_REQ || msg->attr == IB_CM_REP)
+    cm_shared_expect_remote (agent->shared, agent, msg);
   if (msg->attr != IB_CM_REQ)
     cm_shared_expect_own (agent->shared, agent, msg->remote_id);
 }

@@ -144,11 +144,8 @@ CmId *cm_shared_find_remote_id (const CmShared *shared, CmAgent *agent, guint64 
                                 guint32 remote_id);
 CmId *cm_shared_find_remote_qpn (const CmShared *shared, CmAgent *agent, guint64 ca_guid,
                                  guint32 qpn);
-/* One of the two above will follow soon. */
-void cm_shared_expect_remote_id (const CmShared *shared, CmAgent *agent, guint64 ca_guid,
-                                 guint32 remote_id);
-void cm_shared_expect_remote_qpn (const CmShared *shared, CmAgent *agent, guint64 ca_guid,
-                                  guint32 qpn);
+/* Both searches for what this REQ or REP says will follow soon. */
+void cm_shared_expect_remote (const CmShared *shared, const CmAgent *agent, const IbCmMsg *msg);
 /* The SIDR_REQ of `source` that is being judged. */
 CmId *cm_shared_find_request (const CmShared *shared, CmAgent *agent, IbLid source,
                               guint32 request_id);
