@@ -1,8 +1,9 @@
 /* The search tables: open addressing, four bytes an entry, so that a search that finds nothing,
  * as nearly all do, touches one cache line and no id.
  *
- * An entry is the number of an id and the upper bits of its key's hash.  Of several ids with one
- * key the one that came last is found. */
+ * The upper half of a key's hash says where in a table of any size the search begins, the
+ * lower half gives the bits that stand in the entry with the number of the id.  Of several ids
+ * with one key the one that came last is found. */
 #include "cm_shared.h"
 
 #include "sim_prefetch.h"
@@ -28,15 +29,32 @@ key_of (const CmId *id, CmIndexKind kind)
                 .number = kind == CM_INDEX_ID ? id->conn.remote_id : id->conn.remote_qpn };
 }
 
-static guint32
+static guint64
 hash (const Key *key)
 {
   guint64 h = (key->remote ^ (guint64) key->sidr << 63) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
 
   h ^= ((guint64) key->number << 32 ^ key->local) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
   h ^= h >> 29;
-  h *= G_GUINT64_CONSTANT (0x94d049bb133111eb);
-  return (guint32) (h >> 32);
+  return h * G_GUINT64_CONSTANT (0x94d049bb133111eb);
+}
+
+static inline guint32
+first_place (const CmIndex *index, guint64 h)
+{
+  return (guint32) ((h >> 32) * index->size >> 32);
+}
+
+static inline guint32
+next_place (const CmIndex *index, guint32 i)
+{
+  return i + 1 < index->size ? i + 1 : 0;
+}
+
+static inline guint32
+entry_of (const CmId *id, guint64 h)
+{
+  return ((guint32) h & ~LINK_MASK) | (id->slot + 1u);
 }
 
 static gboolean
@@ -54,11 +72,11 @@ is_id (guint32 entry)
 
 /* Whether the id of an entry has that key; the upper bits spare nearly all looks at ids. */
 static gboolean
-matches (const CmShared *shared, guint32 entry, const Key *key, guint32 h, CmIndexKind kind)
+matches (const CmShared *shared, guint32 entry, const Key *key, guint64 h, CmIndexKind kind)
 {
   Key other;
 
-  if (((entry ^ h) & ~LINK_MASK) != 0 || !is_id (entry))
+  if (((entry ^ (guint32) h) & ~LINK_MASK) != 0 || !is_id (entry))
     return FALSE;
   other = key_of (cm_shared_id (shared, (entry & LINK_MASK) - 1), kind);
   return equal (key, &other);
@@ -69,8 +87,8 @@ static void
 put (const CmShared *shared, CmIndex *index, const CmId *id, CmIndexKind kind)
 {
   Key key = key_of (id, kind);
-  guint32 h = hash (&key), mask = index->size - 1, i = h & mask;
-  guint32 entry = (h & ~LINK_MASK) | (id->slot + 1u);
+  guint64 h = hash (&key);
+  guint32 i = first_place (index, h), entry = entry_of (id, h);
 
   while (is_id (index->entries[i])) {
     if (matches (shared, index->entries[i], &key, h, kind)) {
@@ -79,7 +97,7 @@ put (const CmShared *shared, CmIndex *index, const CmId *id, CmIndexKind kind)
       index->entries[i] = entry;
       entry = older;
     }
-    i = (i + 1) & mask;
+    i = next_place (index, i);
   }
   index->used += index->entries[i] == EMPTY;
   index->entries[i] = entry;
@@ -90,36 +108,54 @@ static void
 append (CmIndex *index, const CmId *id, CmIndexKind kind)
 {
   Key key = key_of (id, kind);
-  guint32 h = hash (&key), mask = index->size - 1, i = h & mask;
+  guint64 h = hash (&key);
+  guint32 i = first_place (index, h);
 
   while (index->entries[i] != EMPTY)
-    i = (i + 1) & mask;
-  index->entries[i] = (h & ~LINK_MASK) | (id->slot + 1u);
+    i = next_place (index, i);
+  index->entries[i] = entry_of (id, h);
   index->used++;
 }
 
-/* Room for one more: at most four fifths are in use.  The old entries are gone through from
- * an empty one on, so that ids of one key keep their order. */
+static void
+make_table (CmIndex *index, guint64 size)
+{
+  size = MAX (size, FIRST_SIZE);
+  g_assert (size < G_MAXUINT32);
+  index->size = (guint32) size;
+  index->used = 0;
+  index->entries = sim_block_new (size * sizeof (guint32));
+}
+
+/* Entries for so many ids; in use are four fifths at most. */
+static guint64
+size_for (guint64 ids)
+{
+  return (5 * ids + 3) / 4;
+}
+
+/* Room for one more, and for half as many again.  The old entries are gone through from an
+ * empty one on, so that ids of one key keep their order. */
 static void
 make_room (CmShared *shared, CmIndexKind kind)
 {
   CmIndex *index = &shared->indices[kind], old = *index;
-  guint32 size = FIRST_SIZE, start = 0, mask = old.size - 1;
+  guint32 i = 0, ahead = 0;
 
-  while (size / 2 < old.count + 1)
-    size *= 2;
-  *index = (CmIndex){ .size = size, .count = old.count };
-  index->entries = sim_block_new (size * sizeof (guint32));
-  while (old.size > 0 && old.entries[start] != EMPTY)
-    start++;
+  make_table (index, size_for ((guint64) old.count + old.count / 2 + 1));
+  while (old.size > 0 && old.entries[i] != EMPTY)
+    i++;
+  if (old.size > 0)
+    ahead = (guint32) (((guint64) i + AHEAD) % old.size);
   for (guint32 n = 0; n < old.size; n++) {
-    guint32 entry = old.entries[(start + n) & mask];
-    guint32 ahead = old.entries[(start + n + AHEAD) & mask];
+    guint32 entry = old.entries[i], later = old.entries[ahead];
 
-    if (is_id (ahead))
-      sim_prefetch (cm_shared_id (shared, (ahead & LINK_MASK) - 1));
+    if (is_id (later))
+      sim_prefetch (cm_shared_id (shared, (later & LINK_MASK) - 1));
     if (is_id (entry))
       append (index, cm_shared_id (shared, (entry & LINK_MASK) - 1), kind);
+    i = next_place (&old, i);
+    ahead = next_place (&old, ahead);
   }
   cm_index_clear (&old);
 }
@@ -140,18 +176,18 @@ remove_ (CmShared *shared, CmId *id, CmIndexKind kind)
 {
   CmIndex *index = &shared->indices[kind];
   Key key = key_of (id, kind);
-  guint32 mask = index->size - 1, i = hash (&key) & mask;
+  guint32 i = first_place (index, hash (&key));
 
   while ((index->entries[i] & LINK_MASK) != id->slot + 1u) {
     g_assert (index->entries[i] != EMPTY);
-    i = (i + 1) & mask;
+    i = next_place (index, i);
   }
   index->count--;
   index->entries[i] = REMOVED;
   /* Nothing is behind it: this entry and the removed ones before it are empty. */
-  if (index->entries[(i + 1) & mask] != EMPTY)
+  if (index->entries[next_place (index, i)] != EMPTY)
     return;
-  for (; index->entries[i] == REMOVED; i = (i - 1) & mask) {
+  for (; index->entries[i] == REMOVED; i = i > 0 ? i - 1 : index->size - 1) {
     index->entries[i] = EMPTY;
     index->used--;
   }
@@ -161,11 +197,11 @@ static CmId *
 find (const CmShared *shared, const Key *key, CmIndexKind kind)
 {
   const CmIndex *index = &shared->indices[kind];
-  guint32 h = hash (key), mask = index->size - 1;
+  guint64 h = hash (key);
 
   if (index->size == 0)
     return NULL;
-  for (guint32 i = h & mask; index->entries[i] != EMPTY; i = (i + 1) & mask)
+  for (guint32 i = first_place (index, h); index->entries[i] != EMPTY; i = next_place (index, i))
     if (matches (shared, index->entries[i], key, h, kind))
       return cm_shared_id (shared, (index->entries[i] & LINK_MASK) - 1);
   return NULL;
@@ -176,12 +212,8 @@ find (const CmShared *shared, const Key *key, CmIndexKind kind)
 void
 cm_index_expect (CmIndex *index, guint32 ids)
 {
-  guint32 size = FIRST_SIZE;
-
   g_assert (index->size == 0);
-  while (4 * (guint64) size < 5 * ((guint64) ids + 1))
-    size *= 2;
-  *index = (CmIndex){ .size = size, .entries = sim_block_new (size * sizeof (guint32)) };
+  make_table (index, size_for ((guint64) ids + 1));
 }
 
 void
@@ -221,7 +253,7 @@ static void
 expect (const CmIndex *index, Key key)
 {
   if (index->size > 0)
-    sim_prefetch (&index->entries[hash (&key) & (index->size - 1)]);
+    sim_prefetch (&index->entries[first_place (index, hash (&key))]);
 }
 
 void

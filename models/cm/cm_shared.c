@@ -487,7 +487,7 @@ cm_agent_footprint (void)
   return sizeof (CmAgent);
 }
 
-/* Tables are between two and four fifths full. */
+/* Tables are at least half full, and four fifths where the number of ids was told. */
 gsize
 cm_id_footprint (void)
 {

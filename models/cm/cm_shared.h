@@ -66,7 +66,7 @@ struct CmAgent {
 
 typedef struct {
   guint32 *entries; /* bits of the hash, slot + 1 */
-  guint32 size;   /* 0 or a power of two */
+  guint32 size;
   guint32 count;  /* ids */
   guint32 used;   /* entries that are not empty */
 } CmIndex;
