@@ -15,6 +15,8 @@ typedef struct {
 /* Not the latest event that was inserted: its place among equals is given by its
  * sequence number, not by where it stands in a list. */
 #define SIM_ENTRY_OLD ((guint64) 1 << 63)
+/* No entry, behind all those of the bottom. */
+#define SIM_ENTRY_END G_MAXUINT64
 
 #define SIM_CHUNK_BYTES 512u
 #define SIM_CHUNK_ENTRIES (SIM_CHUNK_BYTES / sizeof (SimEntry) - 1)

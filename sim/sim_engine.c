@@ -46,8 +46,10 @@ sim_engine_new (const SimFelClass *fel, guint64 event_limit)
   engine->fel_class = fel != NULL ? fel : sim_fel_classes[0];
   sim_pool_init (&engine->pool);
   engine->fel = engine->fel_class->new_ (&engine->pool);
-  if (engine->fel_class == &sim_fel_ladder)
+  if (engine->fel_class == &sim_fel_ladder) {
     engine->ladder = (SimLadder *) engine->fel;
+    engine->ladder->announces = TRUE;
+  }
   engine->event_limit = event_limit != 0 ? event_limit : G_MAXUINT64;
   return engine;
 }
@@ -64,6 +66,13 @@ sim_engine_free (SimEngine *engine)
 }
 
 /* ----- scheduling ----- */
+
+G_NO_INLINE SimEventId
+sim_engine_insert (SimEngine *engine, SimTime at, guint64 order, SimEventId id)
+{
+  engine->fel_class->insert (engine->fel, at, order, id);
+  return id;
+}
 
 static inline SimEventId
 schedule_in (SimEngine *engine, guint32 slot, SimTime at, guint64 late, const SimEventClass *klass,
@@ -121,13 +130,14 @@ sim_engine_schedule_after (SimEngine *engine, SimTime delay, const SimEventClass
                            gpointer owner, guint64 arg)
 {
   guint32 slot = engine->pool.first_free;
+  /* One more than when it fires; not after now if the delay is negative, or goes up to
+   * SIM_TIME_NEVER or beyond, where the sum begins anew at the least number. */
+  SimTime behind = (SimTime) ((guint64) engine->now + (guint64) delay + 1);
 
-  /* A negative delay is a great one here. */
-  if (G_UNLIKELY (slot == SIM_SLOT_NONE ||
-                  (guint64) delay >= (guint64) (SIM_TIME_NEVER - engine->now)))
+  if (G_UNLIKELY (slot == SIM_SLOT_NONE || behind <= engine->now))
     return schedule_after_rare (engine, delay, klass, owner, arg);
   engine->pool.first_free = (guint32) sim_pool_at (&engine->pool, slot)->next_free;
-  return schedule_in (engine, slot, engine->now + delay, 0, klass, owner, arg);
+  return schedule_in (engine, slot, behind - 1, 0, klass, owner, arg);
 }
 
 SimEventId
@@ -189,8 +199,8 @@ pop (SimEngine *engine, SimTime until, SimTime *ret_time, guint32 *ret_slot)
   if (!engine->fel_class->pop (engine->fel, until, &entry))
     return NULL;
   *ret_time = entry.time;
-  *ret_slot = entry.slot;
-  return sim_pool_at (&engine->pool, entry.slot);
+  *ret_slot = (guint32) entry.id;
+  return sim_pool_at (&engine->pool, *ret_slot);
 }
 
 static inline void
@@ -238,11 +248,11 @@ has_next (SimEngine *engine, SimTime until)
 
   while (sim_engine_pending (engine) > 0 && engine->fel_class->peek (engine->fel, &next) &&
          next.time <= until) {
-    SimEventRecord *record = sim_pool_at (&engine->pool, next.slot);
+    SimEventRecord *record = sim_pool_at (&engine->pool, (guint32) next.id);
     if (record->klass != NULL || sim_timer_would_expire (record, next.time))
       return TRUE;
     engine->fel_class->pop (engine->fel, until, &next);
-    sim_timer_entry_due (engine, record, next.time, next.slot);
+    sim_timer_entry_due (engine, record, next.time, (guint32) next.id);
   }
   return FALSE;
 }

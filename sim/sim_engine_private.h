@@ -24,8 +24,11 @@ struct SimEngine {
   gboolean stop_requested;
 };
 
+/* What sim_engine_enter () does with a list other than the ladder.  Returns id. */
+SimEventId sim_engine_insert (SimEngine *engine, SimTime at, guint64 order, SimEventId id);
+
 /* Puts the record of a slot that was just taken, complete but for its stamp, into the list
- * as the latest event. */
+ * as the latest event.  Calls nothing but in the end. */
 static inline SimEventId
 sim_engine_enter (SimEngine *engine, SimTime at, guint64 late, SimEventRecord *record, guint32 slot)
 {
@@ -35,8 +38,7 @@ sim_engine_enter (SimEngine *engine, SimTime at, guint64 late, SimEventRecord *r
   record->stamp |= sequence << SIM_GENERATION_BITS;
   if (G_LIKELY (engine->ladder != NULL))
     return sim_ladder_insert (engine->ladder, sim_ladder_key (at, late), id);
-  engine->fel_class->insert (engine->fel, at, late | sequence, slot);
-  return id;
+  return sim_engine_insert (engine, at, late | sequence, id);
 }
 
 /* The entry of a timer came out of the list, at its time.  The timer, if it expires now; else

@@ -4,8 +4,14 @@
  * Entries are moved through a hole: the entry in hand is written once, at the end. */
 #include "sim_fel.h"
 
+typedef struct {
+  SimTime time;
+  guint64 order;
+  guint64 id;
+} Entry;
+
 struct SimFel {
-  SimFelEntry *heap;
+  Entry *heap;
   guint32 n;
   guint32 heap_size;
   guint32 *position; /* of each slot in heap; meaningful for slots in the list only */
@@ -20,7 +26,7 @@ heap_new (const SimPool *pool G_GNUC_UNUSED)
   SimFel *fel = g_new0 (SimFel, 1);
 
   fel->heap_size = fel->position_size = FIRST_SIZE;
-  fel->heap = g_new (SimFelEntry, fel->heap_size);
+  fel->heap = g_new (Entry, fel->heap_size);
   fel->position = g_new (guint32, fel->position_size);
   return fel;
 }
@@ -34,21 +40,21 @@ heap_free (SimFel *fel)
 }
 
 static inline gboolean
-before (const SimFelEntry *a, const SimFelEntry *b)
+before (const Entry *a, const Entry *b)
 {
   return a->time < b->time || (a->time == b->time && a->order < b->order);
 }
 
 static inline void
-place (SimFel *fel, guint32 at, const SimFelEntry *entry)
+place (SimFel *fel, guint32 at, const Entry *entry)
 {
   fel->heap[at] = *entry;
-  fel->position[entry->slot] = at;
+  fel->position[(guint32) entry->id] = at;
 }
 
 /* Writes entry at the hole or above it. */
 static void
-sift_up (SimFel *fel, guint32 hole, SimFelEntry entry)
+sift_up (SimFel *fel, guint32 hole, Entry entry)
 {
   while (hole > 0) {
     guint32 parent = (hole - 1) / 2;
@@ -86,25 +92,26 @@ sink_hole (SimFel *fel, guint32 hole)
 static void
 close_hole (SimFel *fel, guint32 hole)
 {
-  SimFelEntry last = fel->heap[--fel->n];
+  Entry last = fel->heap[--fel->n];
 
   if (hole < fel->n)
     sift_up (fel, sink_hole (fel, hole), last);
 }
 
 static void
-heap_insert (SimFel *fel, SimTime time, guint64 order, guint32 slot)
+heap_insert (SimFel *fel, SimTime time, guint64 order, guint64 id)
 {
-  SimFelEntry entry = { .time = time, .order = order, .slot = slot };
+  Entry entry = { .time = time, .order = order, .id = id };
+  guint32 slot = (guint32) id;
 
   if (G_UNLIKELY (fel->n == fel->heap_size)) {
     g_assert (fel->heap_size <= G_MAXUINT32 / 4); /* child indices stay in 32 bits */
     fel->heap_size *= 2;
-    fel->heap = g_renew (SimFelEntry, fel->heap, fel->heap_size);
+    fel->heap = g_renew (Entry, fel->heap, fel->heap_size);
   }
-  if (G_UNLIKELY (entry.slot >= fel->position_size)) {
-    g_assert (entry.slot <= G_MAXUINT32 / 2);
-    fel->position_size = MAX (fel->position_size * 2, entry.slot + 1);
+  if (G_UNLIKELY (slot >= fel->position_size)) {
+    g_assert (slot <= G_MAXUINT32 / 2);
+    fel->position_size = MAX (fel->position_size * 2, slot + 1);
     fel->position = g_renew (guint32, fel->position, fel->position_size);
   }
   sift_up (fel, fel->n++, entry);
@@ -115,7 +122,7 @@ heap_remove (SimFel *fel, guint32 slot)
 {
   guint32 hole = slot < fel->position_size ? fel->position[slot] : G_MAXUINT32;
 
-  g_assert (hole < fel->n && fel->heap[hole].slot == slot);
+  g_assert (hole < fel->n && (guint32) fel->heap[hole].id == slot);
   close_hole (fel, hole);
 }
 
@@ -124,7 +131,7 @@ heap_peek (SimFel *fel, SimFelEntry *ret_entry)
 {
   if (fel->n == 0)
     return FALSE;
-  *ret_entry = fel->heap[0];
+  *ret_entry = (SimFelEntry){ .time = fel->heap[0].time, .id = fel->heap[0].id };
   return TRUE;
 }
 
@@ -133,7 +140,7 @@ heap_pop (SimFel *fel, SimTime until, SimFelEntry *ret_entry)
 {
   if (fel->n == 0 || fel->heap[0].time > until)
     return FALSE;
-  *ret_entry = fel->heap[0];
+  heap_peek (fel, ret_entry);
   close_hole (fel, 0);
   return TRUE;
 }

@@ -394,7 +394,7 @@ gather (SimLadder *ladder, SimRung *rung, guint i)
   ladder->bottom[0].key = rung->start;
   while (n > 0)
     list_to_bottom (ladder, lists[--n]);
-  if (ladder->pool->fresh > SIM_LADDER_PREFETCH)
+  if (sim_ladder_announces (ladder))
     prefetch_ahead (ladder, rung);
 }
 

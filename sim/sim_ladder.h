@@ -44,7 +44,7 @@ typedef struct {
 
 typedef struct {
   /* bottom[1] .. *last, greatest key first.  bottom[0] is no entry: its key is the end of
-   * the bottom's range, where the last rung or the top starts. */
+   * the bottom's range, where the last rung or the top starts, and its id SIM_ENTRY_END. */
   SimEntry *bottom, *last;
   SimEntry *limit; /* insertions do not let `last` grow beyond, if they can */
 
@@ -60,6 +60,7 @@ typedef struct {
   SimRung *rungs[SIM_LADDER_RUNGS]; /* those beyond n_rungs are empty, or NULL */
 
   const SimPool *pool;
+  gboolean announces; /* asks for records and owners ahead: the engine, which needs them, sets it */
   SimChunkStore store;
   gsize bottom_size;
   gsize dead;     /* entries whose event was removed */
@@ -80,10 +81,11 @@ sim_ladder_until (SimTime time)
   return (guint64) time << 1 | 1;
 }
 
-/* Private.  They return id, so that inserting ends with a jump to them. */
-guint64 sim_ladder_insert_elsewhere (SimLadder *ladder, guint64 key, guint64 id);
-guint64 sim_ladder_insert_before_top (SimLadder *ladder, guint64 key, guint64 id);
-guint64 sim_ladder_insert_new_chunk (SimLadder *ladder, guint64 key, guint64 id);
+/* Private.  They return id, so that inserting ends with a jump to them, and are not inlined,
+ * as that would cost the frequent case saved registers. */
+guint64 sim_ladder_insert_elsewhere (SimLadder *ladder, guint64 key, guint64 id) G_NO_INLINE;
+guint64 sim_ladder_insert_before_top (SimLadder *ladder, guint64 key, guint64 id) G_NO_INLINE;
+guint64 sim_ladder_insert_new_chunk (SimLadder *ladder, guint64 key, guint64 id) G_NO_INLINE;
 
 /* The latest event of all.  Returns id. */
 static inline guint64
@@ -120,8 +122,31 @@ sim_ladder_is_live (const SimLadder *ladder, SimEntry entry)
 }
 
 gboolean sim_ladder_refill (SimLadder *ladder);               /* private */
-SimEntry sim_ladder_queue_pop (SimLadder *ladder);            /* private */
+SimEntry sim_ladder_queue_next_chunk (SimLadder *ladder);     /* private */
 gboolean sim_ladder_queue_is_first (const SimLadder *ladder); /* private */
+
+/* Of the first entries of queue and bottom, that of the queue is next. */
+static inline gboolean
+sim_ladder_queue_wins (const SimLadder *ladder, guint64 key_in_bottom)
+{
+  return ladder->queue_key < key_in_bottom ||
+         (ladder->queue_key == key_in_bottom && ladder->queue.n > 0 &&
+          sim_ladder_queue_is_first (ladder));
+}
+
+/* The queue is not empty. */
+static inline SimEntry
+sim_ladder_queue_pop (SimLadder *ladder)
+{
+  const SimEntry *next = ladder->queue_next;
+
+  if (G_UNLIKELY (ladder->queue.n == 1 || ((guintptr) (next + 1) & (SIM_CHUNK_BYTES - 1)) == 0))
+    return sim_ladder_queue_next_chunk (ladder);
+  ladder->queue.n--;
+  ladder->queue_next = next + 1;
+  ladder->queue_key = next[1].key;
+  return *next;
+}
 
 /* Removes the first entry, dead or alive, if its key is not after until. */
 static inline gboolean
@@ -131,27 +156,26 @@ sim_ladder_pop_any (SimLadder *ladder, guint64 until, SimEntry *ret_entry)
     SimEntry *last = ladder->last;
     SimEntry entry = *last;
 
-    if (ladder->queue_key < entry.key ||
-        (G_UNLIKELY (ladder->queue_key == entry.key) && ladder->queue.n > 0 &&
-         sim_ladder_queue_is_first (ladder))) {
+    if (ladder->queue_key <= entry.key && sim_ladder_queue_wins (ladder, entry.key)) {
       if (ladder->queue_key > until)
         return FALSE;
-      *ret_entry = sim_ladder_queue_pop (ladder);
-      break;
+      entry = sim_ladder_queue_pop (ladder);
+      last++;
+    } else if (entry.key > until) {
+      return FALSE; /* what the bottom's range begins or ends with */
     }
-    if (G_LIKELY (last != ladder->bottom)) {
-      if (entry.key > until)
-        return FALSE;
-      ladder->last = last - 1;
-      *ret_entry = entry;
-      break;
+    if (G_UNLIKELY ((entry.id & SIM_ENTRY_OLD) != 0)) {
+      if (entry.id == SIM_ENTRY_END) {
+        if (!sim_ladder_refill (ladder))
+          return FALSE;
+        continue;
+      }
+      ladder->old--;
     }
-    if (!sim_ladder_refill (ladder))
-      return FALSE;
+    ladder->last = last - 1;
+    *ret_entry = entry;
+    return TRUE;
   }
-  if (G_UNLIKELY ((ret_entry->id & SIM_ENTRY_OLD) != 0))
-    ladder->old--;
-  return TRUE;
 }
 
 /* Removes the first entry that is live if its key is not after until.  Returns its record;

@@ -7,6 +7,12 @@
  * stay in the second-level cache. */
 #define SIM_LADDER_PREFETCH 8192
 
+static inline gboolean
+sim_ladder_announces (const SimLadder *ladder)
+{
+  return ladder->announces && ladder->pool->fresh > SIM_LADDER_PREFETCH;
+}
+
 /* Asking for what is at NULL costs a walk through the page tables each time. */
 static inline void
 sim_ladder_prefetch_owner (const SimLadder *ladder, guint32 slot)

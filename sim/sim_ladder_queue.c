@@ -59,27 +59,25 @@ sim_ladder_queue_give (SimLadder *ladder, SimChunkList list)
   ladder->queue_key = list.n > 0 ? ladder->queue_next->key : SIM_KEY_MAX;
 }
 
+/* Takes the last entry of the queue, or of its first chunk. */
 SimEntry
-sim_ladder_queue_pop (SimLadder *ladder)
+sim_ladder_queue_next_chunk (SimLadder *ladder)
 {
   SimChunkList *queue = &ladder->queue;
-  SimEntry entry = *ladder->queue_next++;
+  SimEntry entry = *ladder->queue_next;
+  SimChunk *done = queue->head;
 
   queue->n--;
   if (queue->n == 0) {
-    sim_chunk_free (&ladder->store, queue->head);
     sim_ladder_queue_give (ladder, (SimChunkList){ .n = 0 });
-    return entry;
-  }
-  if (((guintptr) ladder->queue_next & (SIM_CHUNK_BYTES - 1)) == 0) {
-    SimChunk *done = queue->head;
+  } else {
     queue->head = done->next;
     ladder->queue_next = queue->head->entries;
-    sim_chunk_free (&ladder->store, done);
-    if (ladder->pool->fresh > SIM_LADDER_PREFETCH)
+    ladder->queue_key = ladder->queue_next->key;
+    if (sim_ladder_announces (ladder))
       prefetch_ahead (ladder);
   }
-  ladder->queue_key = ladder->queue_next->key;
+  sim_chunk_free (&ladder->store, done);
   return entry;
 }
 

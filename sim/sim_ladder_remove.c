@@ -90,7 +90,7 @@ ladder_new (const SimPool *pool)
   ladder->bottom = ladder->last = g_new (SimEntry, ladder->bottom_size);
   ladder->limit = ladder->bottom + BOTTOM_MAX;
   ladder->dead_max = DEAD_MIN;
-  ladder->bottom[0] = (SimEntry){ .key = SIM_KEY_MAX };
+  ladder->bottom[0] = (SimEntry){ .key = SIM_KEY_MAX, .id = SIM_ENTRY_END };
   ladder->top_start = ladder->top_min = ladder->queue_key = SIM_KEY_MAX;
   return (SimFel *) ladder;
 }
@@ -107,12 +107,6 @@ ladder_free (SimFel *fel)
   g_free (ladder);
 }
 
-static guint64
-id_of (const SimLadder *ladder, guint32 slot)
-{
-  return sim_pool_id (sim_record_generation (sim_pool_at (ladder->pool, slot)), slot);
-}
-
 static gsize
 ladder_count (const SimFel *fel)
 {
@@ -125,19 +119,15 @@ ladder_count (const SimFel *fel)
 }
 
 static void
-ladder_insert (SimFel *fel, SimTime time, guint64 order, guint32 slot)
+ladder_insert (SimFel *fel, SimTime time, guint64 order, guint64 id)
 {
-  SimLadder *ladder = (SimLadder *) fel;
-
-  sim_ladder_insert (ladder, sim_ladder_key (time, order), id_of (ladder, slot));
+  sim_ladder_insert ((SimLadder *) fel, sim_ladder_key (time, order), id);
 }
 
 static void
-ladder_insert_old (SimFel *fel, SimTime time, guint64 order, guint32 slot)
+ladder_insert_old (SimFel *fel, SimTime time, guint64 order, guint64 id)
 {
-  SimLadder *ladder = (SimLadder *) fel;
-
-  sim_ladder_insert_old (ladder, sim_ladder_key (time, order), id_of (ladder, slot));
+  sim_ladder_insert_old ((SimLadder *) fel, sim_ladder_key (time, order), id);
 }
 
 static void
@@ -153,11 +143,10 @@ ladder_remove (SimFel *fel, guint32 slot G_GNUC_UNUSED)
 }
 
 static inline void
-set_entry (SimFelEntry *ret_entry, const SimEventRecord *record, guint64 key, guint64 id)
+set_entry (SimFelEntry *ret_entry, SimEntry entry)
 {
-  ret_entry->time = (SimTime) (key >> 1);
-  ret_entry->order = (key & 1) << 62 | record->stamp >> SIM_GENERATION_BITS;
-  ret_entry->slot = (guint32) id;
+  ret_entry->time = (SimTime) (entry.key >> 1);
+  ret_entry->id = entry.id & ~SIM_ENTRY_OLD;
 }
 
 /* Looks at what sim_ladder_pop () would take. */
@@ -168,9 +157,7 @@ ladder_peek (SimFel *fel, SimFelEntry *ret_entry)
 
   for (;;) {
     SimEntry entry = *ladder->last;
-    gboolean in_queue = ladder->queue_key < entry.key ||
-                        (ladder->queue_key == entry.key && ladder->queue.n > 0 &&
-                         sim_ladder_queue_is_first (ladder));
+    gboolean in_queue = sim_ladder_queue_wins (ladder, entry.key);
     if (in_queue) {
       entry = *ladder->queue_next;
     } else if (ladder->last == ladder->bottom) {
@@ -179,7 +166,7 @@ ladder_peek (SimFel *fel, SimFelEntry *ret_entry)
       continue;
     }
     if (!forget_dead (ladder, entry)) {
-      set_entry (ret_entry, sim_pool_at (ladder->pool, (guint32) entry.id), entry.key, entry.id);
+      set_entry (ret_entry, entry);
       return TRUE;
     }
     if (in_queue)
@@ -195,12 +182,14 @@ ladder_pop (SimFel *fel, SimTime until, SimFelEntry *ret_entry)
   SimLadder *ladder = (SimLadder *) fel;
   SimEntry entry;
 
-  const SimEventRecord *record =
-      sim_ladder_pop (ladder, ladder->pool, sim_ladder_until (until), &entry);
-  if (record == NULL)
-    return FALSE;
-  set_entry (ret_entry, record, entry.key, entry.id);
-  return TRUE;
+  while (sim_ladder_pop_any (ladder, sim_ladder_until (until), &entry)) {
+    if (ladder->dead == 0 || sim_ladder_is_live (ladder, entry)) {
+      set_entry (ret_entry, entry);
+      return TRUE;
+    }
+    ladder->dead--;
+  }
+  return FALSE;
 }
 
 const SimFelClass sim_fel_ladder = {

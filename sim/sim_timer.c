@@ -53,7 +53,8 @@ entry_move_on (SimTimer *timer, SimEventRecord *record, guint32 slot)
 
   record->arg = (guint64) timer->expiry;
   record->stamp = timer->sequence << SIM_GENERATION_BITS | sim_record_generation (record);
-  engine->fel_class->insert_old (engine->fel, timer->expiry, timer->sequence, slot);
+  engine->fel_class->insert_old (engine->fel, timer->expiry, timer->sequence,
+                                 sim_pool_id (sim_record_generation (record), slot));
 }
 
 gboolean

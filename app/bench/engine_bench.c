@@ -135,7 +135,7 @@ static void
 hold_step (const SimFelClass *klass, SimFel *fel, SimFelEntry *entry, guint64 sequence)
 {
   klass->pop (fel, SIM_TIME_NEVER, entry);
-  klass->insert (fel, entry->time + delay (), sequence, entry->slot);
+  klass->insert (fel, entry->time + delay (), sequence, entry->id);
 }
 
 static void
@@ -149,8 +149,12 @@ run_hold (const SimFelClass *klass, guint n, guint64 operations)
   SimFel *fel = klass->new_ (&pool);
   for (guint i = 0; i < n; i++) {
     guint32 slot = sim_pool_take (&pool);
-    sim_pool_at (&pool, slot)->owner = NULL;
-    klass->insert (fel, delay (), sequence++, slot);
+    SimEventRecord *record = sim_pool_at (&pool, slot);
+    guint32 generation = sim_record_generation (record);
+
+    record->owner = NULL;
+    record->stamp = sequence << SIM_GENERATION_BITS | generation;
+    klass->insert (fel, delay (), sequence++, sim_pool_id (generation, slot));
   }
   for (guint64 i = 0; i < n / 2 + 50000; i++)
     hold_step (klass, fel, &entry, sequence++);

@@ -24,28 +24,33 @@ static const Workload workloads[] = {
 
 /* ----- the naive list ----- */
 
+typedef struct {
+  SimTime time;
+  guint64 order;
+  guint64 id;
+} Entry;
+
 static gboolean
-entry_before (const SimFelEntry *a, const SimFelEntry *b)
+entry_before (const Entry *a, const Entry *b)
 {
   return a->time != b->time ? a->time < b->time : a->order < b->order;
 }
 
 static void
-naive_insert (GArray *list, SimFelEntry entry)
+naive_insert (GArray *list, Entry entry)
 {
   guint at = list->len;
 
-  while (at > 0 && entry_before (&entry, &g_array_index (list, SimFelEntry, at - 1)))
+  while (at > 0 && entry_before (&entry, &g_array_index (list, Entry, at - 1)))
     at--;
   g_array_insert_val (list, at, entry);
 }
 
 static void
-assert_same (const SimFelEntry *a, const SimFelEntry *b)
+assert_same (const SimFelEntry *a, const Entry *b)
 {
   ck_assert_int_eq (a->time, b->time);
-  ck_assert_uint_eq (a->order, b->order);
-  ck_assert_uint_eq (a->slot, b->slot);
+  ck_assert_uint_eq (a->id, b->id);
 }
 
 /* ----- the pair ----- */
@@ -55,7 +60,7 @@ typedef struct {
   const Workload *workload;
   SimFel *fel;
   SimPool pool;
-  GArray *list; /* SimFelEntry, sorted */
+  GArray *list; /* Entry, sorted */
   GArray *held; /* guint64: sequence numbers kept for entries that come later */
   guint64 sequence;
   SimTime now;
@@ -69,7 +74,7 @@ pair_new (int test)
 
   pair->klass = sim_fel_classes[test / (int) WORKLOADS];
   pair->workload = &workloads[test % (int) WORKLOADS];
-  pair->list = g_array_new (FALSE, FALSE, sizeof (SimFelEntry));
+  pair->list = g_array_new (FALSE, FALSE, sizeof (Entry));
   pair->held = g_array_new (FALSE, FALSE, sizeof (guint64));
   sim_pool_init (&pair->pool);
   pair->fel = pair->klass->new_ (&pair->pool);
@@ -89,20 +94,22 @@ pair_free (Pair *pair)
 }
 
 /* A record as the engine makes it. */
-static guint32
-take_slot (SimPool *pool, guint64 sequence)
+static guint64
+take_record (SimPool *pool, guint64 sequence)
 {
   guint32 slot = sim_pool_take (pool);
   SimEventRecord *record = sim_pool_at (pool, slot);
 
   record->owner = NULL;
   record->stamp = sequence << SIM_GENERATION_BITS | sim_record_generation (record);
-  return slot;
+  return sim_pool_id (sim_record_generation (record), slot);
 }
 
 static void
-put_slot (SimPool *pool, guint32 slot)
+put_record (SimPool *pool, guint64 id)
 {
+  guint32 slot = (guint32) id;
+
   sim_pool_put (pool, sim_pool_at (pool, slot), slot);
 }
 
@@ -116,10 +123,10 @@ pair_insert (Pair *pair)
   gboolean old = !late && pair->held->len > 0 && sim_stream_chance (&pair->stream, 0.125);
   guint at = old ? (guint) sim_stream_below (&pair->stream, pair->held->len) : 0;
   guint64 sequence = old ? g_array_index (pair->held, guint64, at) : pair->sequence++;
-  SimFelEntry entry = {
+  Entry entry = {
     .time = pair->now + (SimTime) sim_stream_below (&pair->stream, (guint64) spread + 1),
     .order = (late ? SIM_FEL_LATE : 0) | sequence,
-    .slot = take_slot (&pair->pool, sequence),
+    .id = take_record (&pair->pool, sequence),
   };
 
   if (old)
@@ -129,9 +136,9 @@ pair_insert (Pair *pair)
     pair->sequence++;
   }
   if (old)
-    pair->klass->insert_old (pair->fel, entry.time, entry.order, entry.slot);
+    pair->klass->insert_old (pair->fel, entry.time, entry.order, entry.id);
   else
-    pair->klass->insert (pair->fel, entry.time, entry.order, entry.slot);
+    pair->klass->insert (pair->fel, entry.time, entry.order, entry.id);
   naive_insert (pair->list, entry);
 }
 
@@ -144,7 +151,7 @@ pair_forget (Pair *pair, guint at)
 static void
 pair_pop (Pair *pair)
 {
-  const SimFelEntry *first = &g_array_index (pair->list, SimFelEntry, 0);
+  const Entry *first = &g_array_index (pair->list, Entry, 0);
   SimFelEntry entry;
 
   if (sim_stream_chance (&pair->stream, 0.5)) {
@@ -157,7 +164,7 @@ pair_pop (Pair *pair)
   ck_assert (pair->klass->pop (pair->fel, until, &entry));
   assert_same (&entry, first);
   pair->now = first->time;
-  put_slot (&pair->pool, entry.slot);
+  put_record (&pair->pool, entry.id);
   pair_forget (pair, 0);
 }
 
@@ -165,10 +172,10 @@ static void
 pair_remove (Pair *pair)
 {
   guint at = (guint) sim_stream_below (&pair->stream, pair->list->len);
-  guint32 slot = g_array_index (pair->list, SimFelEntry, at).slot;
+  guint64 id = g_array_index (pair->list, Entry, at).id;
 
-  put_slot (&pair->pool, slot);
-  pair->klass->remove (pair->fel, slot);
+  put_record (&pair->pool, id);
+  pair->klass->remove (pair->fel, (guint32) id);
   pair_forget (pair, at);
 }
 
@@ -215,8 +222,8 @@ START_TEST (removal_moves_up)
   sim_pool_init (&pool);
   fel = klass->new_ (&pool);
   for (guint32 i = 0; i < G_N_ELEMENTS (times); i++)
-    klass->insert (fel, times[i], i, take_slot (&pool, i));
-  put_slot (&pool, 7);
+    klass->insert (fel, times[i], i, take_record (&pool, i));
+  put_record (&pool, 7);
   klass->remove (fel, 7);
   for (guint i = 0; i < G_N_ELEMENTS (left); i++) {
     ck_assert (klass->pop (fel, SIM_TIME_NEVER, &entry));
@@ -238,7 +245,7 @@ START_TEST (removing_what_is_not_there_aborts)
 
   sim_pool_init (&pool);
   fel = klass->new_ (&pool);
-  klass->insert (fel, 1, 1, take_slot (&pool, 1));
+  klass->insert (fel, 1, 1, take_record (&pool, 1));
   ck_assert (klass->pop (fel, SIM_TIME_NEVER, &entry));
   klass->remove (fel, 0);
 }
