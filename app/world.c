@@ -82,12 +82,13 @@ check_invariants (const World *world)
   for (guint i = 0; i < world->model->connects->len; i++)
     live += connector_live (world->connectors[i]);
   for (guint i = 0; i < connect_records_count (connects); i++) {
-    const ConnectPacked *record = connect_records_at (connects, i);
-    gboolean started = connect_packed_start (record) != SIM_TIME_NEVER;
-    if (record->decided != (connect_packed_cause (record) != CONNECT_PENDING) ||
-        (record->decided && !started))
+    gboolean started = connect_records_started (connects, i) != SIM_TIME_NEVER;
+    gboolean decided = connect_records_decided (connects, i);
+
+    if (decided != (connect_records_cause (connects, i) != CONNECT_PENDING) ||
+        (decided && !started))
       return g_strdup_printf ("connect %u: outcome and cause disagree", i);
-    undecided += started && !record->decided;
+    undecided += started && !decided;
   }
   if (undecided != world->pending)
     return g_strdup_printf ("%u connects are undecided, %u are counted as pending", undecided,

@@ -87,8 +87,8 @@ static void
 connect_decided (gpointer owner, guint number)
 {
   World *world = owner;
-  const ConnectPacked *record = connect_records_at (world->result->connects, number);
-  ConnectCause cause = connect_packed_cause (record);
+  const ConnectRecords *connects = world->result->connects;
+  ConnectCause cause = connect_records_cause (connects, number);
   SimTime now = sim_engine_now (world->engine);
 
   world->pending--;
@@ -96,7 +96,7 @@ connect_decided (gpointer owner, guint number)
   series_step (world, WORLD_SERIES_PENDING, -1);
   if (cause == CONNECT_ESTABLISHED)
     series_step (world, WORLD_SERIES_ESTABLISHED, 1);
-  if (connect_packed_start (record) < world->model->run.warm_up)
+  if (connect_records_started (connects, number) < world->model->run.warm_up)
     return;
   world->last_decided = now;
   world->idle_at_decided = sim_time_avg_mean (&world->idle, now);
@@ -122,7 +122,7 @@ connect_app_event (gpointer owner, guint record, const char *event, gint status)
   World *world = owner;
   WorldAppEvent news = {
     .server = FALSE,
-    .host = connect_records_at (world->result->connects, record)->host,
+    .host = connect_records_host (world->result->connects, record),
     .connect = record,
     .event = event,
     .status = status,

@@ -125,7 +125,7 @@ static void
 decided (gpointer owner, guint record)
 {
   Storm *storm = owner;
-  ConnectCause cause = connect_packed_cause (connect_records_at (storm->records, record));
+  ConnectCause cause = connect_records_cause (storm->records, record);
 
   if (cause == CONNECT_ESTABLISHED) { /* the RTU is on its way */
     storm->connected++;
@@ -143,7 +143,7 @@ client_event (gpointer owner, guint record, const char *event, gint status G_GNU
   Storm *storm = owner;
 
   if (g_str_equal (event, "CONNECT")) {
-    guint host = connect_records_at (storm->records, record)->host;
+    guint host = connect_records_host (storm->records, record);
 
     storm->client[(gsize) storm->sent[host]++ * storm->hosts + host] = record;
   }
@@ -169,7 +169,7 @@ server_event (gpointer owner, Listener *listener G_GNUC_UNUSED, IbLid peer, guin
 
   if (event[0] == 'E' && g_str_equal (event, "ESTABLISHED")) {
     guint client = client_of (storm, peer, qpn);
-    SimTime start = connect_packed_start (connect_records_at (storm->records, client));
+    SimTime start = connect_records_started (storm->records, client);
 
     if (storm->over[client] != OVER_NOT)
       return;

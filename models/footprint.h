@@ -28,6 +28,6 @@ gsize sa_group_footprint (void); /* of a port, with a request on its way */
 gsize sa_ipoib_group_footprint (void); /* an application's, with IPoIB's membership */
 gsize sa_ipoib_footprint (void);
 gsize connector_connect_footprint (void);           /* a connect with its record */
-gsize connect_record_footprint (void);              /* the record alone */
+gsize connect_record_footprint (void);              /* the record alone, all its room used */
 gsize listener_request_footprint (void);
 gsize cma_listen_footprint (void); /* a service that is listened on, at its host */

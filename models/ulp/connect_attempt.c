@@ -46,13 +46,14 @@ static void
 attempt_failed (Connect *connect, UlpEnd end, guint reason)
 {
   Connector *connector = connect->connector;
-  const ConnectPacked *record = connect_record (connect);
+  guint number = connect_number (connect), attempts = connect_attempts (connect);
   UlpOutcome outcome = {
     .end = end,
     .reason = reason,
     .retry_after = end == ULP_END_REJECTED ? cma_id_retry_after (connect->id) : 0,
-    .attempts = record->attempts,
-    .since_start = connect_now (connect) - connect_packed_start (record),
+    .attempts = attempts,
+    .since_start = connect_now (connect) -
+                   connect_records_started (connect_records (connect), number),
   };
   SimStream stream;
 
@@ -64,19 +65,18 @@ attempt_failed (Connect *connect, UlpEnd end, guint reason)
     return;
   }
   /* One stream per connect and attempt: a decision never shifts another's draws. */
-  sim_stream_init (&stream, connector->ulp_key,
-                   (guint64) connect_number (connect) << 16 | record->attempts);
+  sim_stream_init (&stream, connector->ulp_key, (guint64) number << 16 | attempts);
   UlpDecision decision =
       ulp_decide (connector->ulp, connector->config.params->ulp.params, &outcome, &stream);
   /* The place it is sent to can only send it back. */
-  if (decision.redirect && (connect->redirected ||
-                            (connect->redirect == 0 && connector->config.redirect.n == 0)))
+  if (decision.redirect &&
+      (connect->redirected || (connect->redirect == 0 && connector->config.redirect.n == 0)))
     decision.retry = FALSE;
   if (decision.redirect)
     connect->redirected = TRUE;
-  if (decision.retry && record->attempts < G_MAXUINT16)
+  if (decision.retry && attempts < G_MAXUINT16)
     connect->step = sim_engine_schedule_after (connector->config.engine, decision.delay,
-                                               &attempt_event, connect, record->attempts);
+                                               &attempt_event, connect, attempts);
   else
     connect_decide (connect, cause_of (end), reason);
 }
@@ -135,7 +135,7 @@ connect_send_req (Connect *connect)
     .response_timeout = choose (params->response_timeout, ulp_response_timeout (ulp, connect->id),
                                 profile->response_timeout),
     .retry = &params->retry,
-    .retry_stream = number << 16 | connect_record (connect)->attempts,
+    .retry_stream = number << 16 | connect_attempts (connect),
   };
 
   connect_trace (connect, "CONNECT", 0);
@@ -145,8 +145,8 @@ connect_send_req (Connect *connect)
     mesh_begin (connector->config.mesh, connect_process (connect), connect_peer_process (connect),
                 cma_id_comm_id (connect->id));
   if (limit > 0 && !connector->scripts) /* a script has limits of its own */
-    connect->step = sim_engine_schedule_after (connector->config.engine, limit,
-                                               &answer_late_event, connect, 0);
+    connect->step =
+        sim_engine_schedule_after (connector->config.engine, limit, &answer_late_event, connect, 0);
 }
 
 static void
@@ -336,13 +336,13 @@ rep_received (Connect *connect)
 static void
 disconnected (Connect *connect, gint status)
 {
-  const ConnectPacked *record = connect_record (connect);
+  gboolean decided = connect_decided (connect);
 
-  if (record->decided)
+  if (decided)
     connect_cancel (connect, &connect->hang_up);
   connect_trace (connect, "DISCONNECTED", status);
   connect_step_done (connect, CONNECT_STEP_DISCONNECT);
-  if (!record->decided) { /* before the RTU went out: the server was faster */
+  if (!decided) { /* before the RTU went out: the server was faster */
     attempt_failed (connect, ULP_END_CONNECT_ERROR, 0);
     return;
   }
@@ -384,7 +384,7 @@ cma_event (gpointer owner, CmaId *id, CmaEventType type, gint status)
     break;
   case CMA_REJECTED:
     connect_trace (connect, cma_event_name (type), status);
-    if (connect_record (connect)->decided) /* a REJ on an established connection */
+    if (connect_decided (connect)) /* a REJ on an established connection */
       connect_drop_id (connect);
     else
       attempt_failed (connect, ULP_END_REJECTED, status > 0 ? (guint) status : 0);

@@ -12,7 +12,7 @@ run_of (Connect *connect)
 static void
 decide_once (Connect *connect, ConnectCause cause, guint reason)
 {
-  if (!connect_record (connect)->decided)
+  if (!connect_decided (connect))
     connect_decide (connect, cause, reason);
 }
 
@@ -36,8 +36,7 @@ join (Connect *connect, const ScriptStep *step)
   const ConnectParams *params = connect->connector->config.params;
   CmaJoinParams join = { .space = ulp_space_chosen (connect->connector->ulp, params->ud,
                                                     params->port_space),
-                         .join_state =
-                             step->send_only ? IB_JOIN_SEND_ONLY_FULL : IB_JOIN_FULL };
+                         .join_state = step->send_only ? IB_JOIN_SEND_ONLY_FULL : IB_JOIN_FULL };
   gint rc;
 
   ib_group_parse (step->group, &join.address); /* checked with the scenario */
@@ -122,7 +121,7 @@ script_over (gpointer owner, gint failed)
     connect->connector->scripts_failed++;
     connect_trace (connect, "SCRIPT_FAILED", failed);
   }
-  if (connect_record (connect)->decided)
+  if (connect_decided (connect))
     return;
   connect_decide (connect, CONNECT_GAVE_UP, 0);
   connect_drop_id (connect);

@@ -27,7 +27,7 @@ connect_channel_of (gpointer owner, CmaEventType type G_GNUC_UNUSED)
   const Connect *connect = owner;
   CmaChannel **channels = connect->connector->config.channels;
 
-  return channels ? channels[connect_record (connect)->host] : NULL;
+  return channels ? channels[connect_host_index (connect)] : NULL;
 }
 
 void
@@ -44,8 +44,7 @@ connect_decide (Connect *connect, ConnectCause cause, guint reason)
   guint number = connect_number (connect);
 
   connect_cancel (connect, &connect->watchdog);
-  connect_records_decide (connect_records (connect), number, cause, reason,
-                          connect_now (connect));
+  connect_records_decide (connect_records (connect), number, cause, reason, connect_now (connect));
   connect_gate_drop (connect);
   connect->connector->ops->decided (connect->connector->owner, number);
 }
@@ -66,14 +65,13 @@ connect_drop_id (Connect *connect)
 
   connect_stop (connect);
   connect_window_leave (connect);
-  if (connect_record (connect)->decided)
+  if (connect_decided (connect))
     connect_cancel (connect, &connect->data);
   connect_path_cancel (connect);
   connect->id = NULL;
   if (!id)
     return;
-  connect_records_add_reqs (connect_records (connect), connect_number (connect),
-                            cma_id_reqs (id));
+  connect_records_add_reqs (connect_records (connect), connect_number (connect), cma_id_reqs (id));
   cma_destroy (id);
 }
 
@@ -100,7 +98,7 @@ exit_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
 {
   Connect *connect = owner;
 
-  if (!connect_record (connect)->decided)
+  if (!connect_decided (connect))
     connect_decide (connect, CONNECT_GAVE_UP, 0);
   connect_drop_id (connect);
 }
@@ -117,7 +115,7 @@ crash_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   CmaId *id = connect->id;
 
   connect_trace (connect, "CRASH", 0);
-  if (!connect_record (connect)->decided)
+  if (!connect_decided (connect))
     connect_decide (connect, CONNECT_GAVE_UP, 0);
   connect_stop (connect);
   connect_cancel (connect, &connect->data);
@@ -125,8 +123,7 @@ crash_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   connect->id = NULL;
   if (!id)
     return;
-  connect_records_add_reqs (connect_records (connect), connect_number (connect),
-                            cma_id_reqs (id));
+  connect_records_add_reqs (connect_records (connect), connect_number (connect), cma_id_reqs (id));
   cma_lose (id);
 }
 
@@ -264,13 +261,7 @@ connector_free (Connector *connector)
 /* ----- memory ----- */
 
 gsize
-connect_record_footprint (void)
-{
-  return sizeof (ConnectPacked);
-}
-
-gsize
 connector_connect_footprint (void)
 {
-  return sizeof (Connect) + sizeof (ConnectPacked);
+  return sizeof (Connect) + connect_record_footprint ();
 }

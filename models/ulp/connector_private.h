@@ -84,16 +84,29 @@ connect_records (const Connect *connect)
   return connect->connector->config.records;
 }
 
-static inline const ConnectPacked *
-connect_record (const Connect *connect)
+static inline gboolean
+connect_decided (const Connect *connect)
 {
-  return connect_records_at (connect_records (connect), connect_number (connect));
+  return connect_records_decided (connect_records (connect), connect_number (connect));
+}
+
+static inline guint
+connect_attempts (const Connect *connect)
+{
+  return connect_records_attempts (connect_records (connect), connect_number (connect));
+}
+
+/* Index of its host in the group. */
+static inline guint
+connect_host_index (const Connect *connect)
+{
+  return connect_records_host (connect_records (connect), connect_number (connect));
 }
 
 static inline Cma *
 connect_host (const Connect *connect)
 {
-  return connect->connector->config.hosts[connect_record (connect)->host];
+  return connect->connector->config.hosts[connect_host_index (connect)];
 }
 
 static inline SimTime

@@ -4,31 +4,34 @@
 
 #include "test_sim.h"
 
-static SimTime
-draw_time (SimStream *stream, SimTime start)
+/* Of every length up to so many bits. */
+static guint64
+draw_bits (SimStream *stream, guint most)
 {
-  /* Never, at once, and distances of every length up to 2^60 ns. */
-  guint bits = (guint) sim_stream_below (stream, 62);
+  guint bits = (guint) sim_stream_below (stream, most + 1);
 
-  if (bits == 61)
-    return SIM_TIME_NEVER;
-  return start + (bits == 0 ? 0 : (SimTime) sim_stream_below (stream, (guint64) 1 << bits));
+  return bits == 0 ? 0 : sim_stream_below (stream, (guint64) 1 << bits);
 }
 
 static ConnectRecord
 draw_record (SimStream *stream)
 {
   ConnectRecord record = { .host = (guint32) sim_stream_next (stream),
-                           .attempts = (guint16) sim_stream_next (stream),
+                           .attempts = (guint16) draw_bits (stream, 16),
                            .reason = (guint16) sim_stream_next (stream),
-                           .reqs = (guint32) sim_stream_next (stream),
+                           .reqs = (guint32) draw_bits (stream, 32),
                            .cause = (guint8) sim_stream_below (stream, CONNECT_CAUSE_COUNT) };
-  SimTime start = (SimTime) sim_stream_below (stream, (guint64) 1 << 61);
+  SimTime start = (SimTime) draw_bits (stream, 61);
+  guint steps_bits = (guint) sim_stream_below (stream, 61);
 
   record.decided = record.cause != CONNECT_PENDING;
-  record.end = draw_time (stream, start);
+  record.end = record.decided ? start + (SimTime) draw_bits (stream, steps_bits) : SIM_TIME_NEVER;
   for (guint step = 0; step < CONNECT_STEP_COUNT; step++)
-    record.steps[step] = draw_time (stream, start);
+    record.steps[step] = sim_stream_below (stream, 4) == 0
+                             ? SIM_TIME_NEVER
+                             : start + (SimTime) draw_bits (stream, steps_bits);
+  if (record.decided && sim_stream_below (stream, 4) == 0)
+    record.steps[CONNECT_STEP_ESTABLISHED] = record.end;
   record.steps[CONNECT_STEP_START] = start;
   return record;
 }
@@ -52,7 +55,7 @@ check_equal (const ConnectRecord *a, const ConnectRecord *b)
 /* Whole records of two entries, one of them empty in between. */
 START_TEST (whole)
 {
-  enum { N = 3000, SECOND = 1000 };
+  enum { N = 30000, SECOND = 1000 };
   ConnectRecords *records = connect_records_new (N);
   static ConnectRecord wanted[N];
   SimStream stream;
@@ -78,10 +81,17 @@ START_TEST (whole)
 END_TEST
 
 /* A connect at work against the plain struct; its second attempt forgets the first one's
- * steps.  Distances just below, at and above what fits: 2^40 ns. */
+ * steps.  Distances around what fits into 32 bits, and just below, at and above 2^40 ns. */
 START_TEST (at_work)
 {
-  static const SimTime apart[] = { 0, 1, SIM_S (6), ((SimTime) 1 << 40) - 2, (SimTime) 1 << 40 };
+  static const SimTime apart[] = { 0,
+                                   1,
+                                   ((SimTime) 1 << 32) - 5,
+                                   ((SimTime) 1 << 32) - 1,
+                                   ((SimTime) 1 << 32),
+                                   SIM_S (6),
+                                   ((SimTime) 1 << 40) - 2,
+                                   (SimTime) 1 << 40 };
 
   for (guint a = 0; a < G_N_ELEMENTS (apart); a++) {
     ConnectRecords *records = connect_records_new (2);
@@ -123,6 +133,73 @@ START_TEST (at_work)
 }
 END_TEST
 
+/* A connect ends when it is established; what is noted after that does not move its end. */
+START_TEST (ends_established)
+{
+  ConnectRecords *records = connect_records_new (3);
+  ConnectRecord record;
+
+  connect_records_begin_entry (records, 0, 0);
+  for (guint i = 0; i < 3; i++) {
+    connect_records_start (records, i, i, SIM_S (1));
+    connect_records_attempt (records, i);
+  }
+  connect_records_step (records, 0, CONNECT_STEP_ESTABLISHED, SIM_S (2));
+  connect_records_decide (records, 0, CONNECT_ESTABLISHED, 0, SIM_S (2));
+  connect_records_step (records, 0, CONNECT_STEP_DISCONNECT, SIM_S (8));
+  connect_records_step (records, 1, CONNECT_STEP_ESTABLISHED, SIM_S (2));
+  connect_records_decide (records, 1, CONNECT_ESTABLISHED, 0, SIM_S (2));
+  connect_records_step (records, 1, CONNECT_STEP_ESTABLISHED, SIM_S (3));
+  connect_records_step (records, 2, CONNECT_STEP_ESTABLISHED, SIM_S (2));
+  connect_records_decide (records, 2, CONNECT_GAVE_UP, 0, SIM_S (4));
+
+  record = connect_records_get (records, 0);
+  ck_assert_int_eq (record.end, SIM_S (2));
+  ck_assert_int_eq (record.steps[CONNECT_STEP_ESTABLISHED], SIM_S (2));
+  ck_assert_int_eq (record.steps[CONNECT_STEP_DISCONNECT], SIM_S (8));
+  ck_assert_int_eq (record.steps[CONNECT_STEP_DESTROY], SIM_TIME_NEVER);
+  record = connect_records_get (records, 1);
+  ck_assert_int_eq (record.end, SIM_S (2));
+  ck_assert_int_eq (record.steps[CONNECT_STEP_ESTABLISHED], SIM_S (3));
+  record = connect_records_get (records, 2);
+  ck_assert_int_eq (record.end, SIM_S (4));
+  ck_assert_int_eq (record.steps[CONNECT_STEP_ESTABLISHED], SIM_S (2));
+  connect_records_free (records);
+}
+END_TEST
+
+/* Counts and starts around what fits: 511 attempts, 65535 REQs, 2^48 ns.  What is noted before
+ * and after stays. */
+START_TEST (counts)
+{
+  for (gint past = -3; past <= 3; past++) {
+    ConnectRecords *records = connect_records_new (1);
+    SimTime start = ((SimTime) 1 << 48) + past;
+    guint attempts = (guint) (511 + past), reqs = (guint) (65535 + past);
+    ConnectRecord record;
+
+    connect_records_begin_entry (records, 0, 0);
+    connect_records_start (records, 0, 5, start);
+    for (guint i = 0; i < attempts; i++)
+      connect_records_attempt (records, 0);
+    connect_records_step (records, 0, CONNECT_STEP_CREATE_ID, start + 7);
+    connect_records_add_reqs (records, 0, 1);
+    connect_records_add_reqs (records, 0, reqs - 1);
+    connect_records_decide (records, 0, CONNECT_UNREACHABLE, 0, start + 9);
+    ck_assert_int_eq (connect_records_started (records, 0), start);
+    ck_assert_uint_eq (connect_records_attempts (records, 0), attempts);
+    record = connect_records_get (records, 0);
+    ck_assert_int_eq (record.steps[CONNECT_STEP_START], start);
+    ck_assert_int_eq (record.steps[CONNECT_STEP_CREATE_ID], start + 7);
+    ck_assert_int_eq (record.end, start + 9);
+    ck_assert_uint_eq (record.attempts, attempts);
+    ck_assert_uint_eq (record.reqs, reqs);
+    ck_assert_uint_eq (record.host, 5);
+    connect_records_free (records);
+  }
+}
+END_TEST
+
 int
 main (void)
 {
@@ -131,6 +208,8 @@ main (void)
 
   tcase_add_test (tcase, whole);
   tcase_add_test (tcase, at_work);
+  tcase_add_test (tcase, ends_established);
+  tcase_add_test (tcase, counts);
   suite_add_tcase (suite, tcase);
   return test_run (suite);
 }
