@@ -38,6 +38,19 @@ sim_slab_grow (SimSlab *slab)
   slab->end = slab->next + bytes / slab->item_size * slab->item_size;
 }
 
+void
+sim_slab_each (const SimSlab *slab, void (*see) (gpointer item, gpointer data), gpointer data)
+{
+  for (guint i = 0; i < slab->n_chunks; i++) {
+    gsize items = chunk_bytes (slab, i) / slab->item_size;
+    char *item = slab->chunks[i];
+    char *end = i + 1 < slab->n_chunks ? item + items * slab->item_size : slab->next;
+
+    for (; item < end; item += slab->item_size)
+      see (item, data);
+  }
+}
+
 /* Whole huge pages, as the end of a block that is only nearly one would be hundreds of faults. */
 static gsize
 whole_pages (gsize bytes)

@@ -24,6 +24,9 @@ void sim_slab_init (SimSlab *slab, gsize item_size);
 void sim_slab_clear (SimSlab *slab);
 void sim_slab_grow (SimSlab *slab); /* private */
 
+/* Calls see (item, data) for every item that was ever handed out, also those that were put back. */
+void sim_slab_each (const SimSlab *slab, void (*see) (gpointer item, gpointer data), gpointer data);
+
 /* One array of a million elements: all 0, in memory that is not touched before its use. */
 gpointer sim_block_new (gsize bytes); /* NULL for 0 bytes */
 void sim_block_free (gpointer block, gsize bytes);

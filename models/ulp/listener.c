@@ -67,9 +67,11 @@ listener_take_slot (Request *request)
 void
 listener_cancel_event (Request *request)
 {
-  if (request->event != SIM_EVENT_NONE)
-    sim_engine_cancel (request->listener->config.engine, request->event);
-  request->event = SIM_EVENT_NONE;
+  SimEventId *event = request_event (request);
+
+  if (*event != SIM_EVENT_NONE)
+    sim_engine_cancel (request->listener->config.engine, *event);
+  *event = SIM_EVENT_NONE;
 }
 
 static void
@@ -81,7 +83,7 @@ admit_deferred (Listener *listener)
     return;
   listener->admitting = TRUE;
   while (listener->used < listener->limit && listener->deferred.length > 0) {
-    Request *request = request_queue_pop (&listener->deferred, REQUEST_QUEUE_WORK);
+    Request *request = request_queue_pop (&listener->deferred);
 
     listener_cancel_event (request);
     request->state = REQUEST_UNREAD;
@@ -119,9 +121,13 @@ listener_free_slot_if (Request *request, BacklogCounts counts)
 void
 listener_work_done (Request *request)
 {
-  if (request->work)
-    sim_slab_put (&request->listener->work, request->work);
-  request->work = NULL;
+  RequestWork *work = request->work;
+
+  if (!request->has_work)
+    return;
+  request->has_work = FALSE;
+  request->event = work->event;
+  sim_slab_put (&request->listener->work, work);
 }
 
 /* The queue that a request in this state stands in, or NULL. */
@@ -152,14 +158,14 @@ listener_forget (Request *request)
   RequestQueue *queue = queue_of (request);
 
   if (queue)
-    request_queue_remove (queue, REQUEST_QUEUE_WORK, request);
+    request_queue_remove (queue, request);
   listener_cancel_event (request);
   listener_path_cancel (request);
-  request_queue_remove (&listener->requests, REQUEST_QUEUE_ALIVE, request);
   listener_free_slot (request);
   listener_work_done (request);
   if (listener->scripts)
     g_hash_table_remove (listener->scripts, request);
+  request->id = NULL;
   sim_slab_put (&listener->slab, request);
 }
 
@@ -203,7 +209,7 @@ on_event (gpointer owner, CmaId *id G_GNUC_UNUSED, CmaEventType type, gint statu
       listener_app_accept_early (request);
       break;
     }
-    request_queue_push (&listener->app->channel, REQUEST_QUEUE_WORK, request);
+    request_queue_push (&listener->app->channel, request);
     listener_channel_request (request);
     break;
   case CMA_ESTABLISHED:
@@ -244,8 +250,7 @@ on_event (gpointer owner, CmaId *id G_GNUC_UNUSED, CmaEventType type, gint statu
 /* ----- life ----- */
 
 gboolean
-listener_has_channel (const Listener *listener, const char *channel, const Cma *host,
-                      guint process)
+listener_has_channel (const Listener *listener, const char *channel, const Cma *host, guint process)
 {
   const ListenerConfig *config = &listener->config;
 
@@ -330,14 +335,59 @@ listener_restart_max (Listener *listener)
     cma_channel_restart_max (listener->events);
 }
 
+/* ----- all requests ----- */
+
+static void
+add_live (gpointer item, gpointer requests)
+{
+  const Request *request = item;
+
+  if (request->id)
+    g_ptr_array_add (requests, item);
+}
+
+static gint
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  const Request *x = *(Request *const *) a, *y = *(Request *const *) b;
+
+  return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Rarely asked for: a list would cost each request its links. */
+GPtrArray *
+listener_requests (const Listener *listener)
+{
+  GPtrArray *requests = g_ptr_array_new ();
+
+  sim_slab_each (&listener->slab, add_live, requests);
+  g_ptr_array_sort (requests, compare_numbers);
+  return requests;
+}
+
+static void
+count_slot (gpointer item, gpointer held)
+{
+  const Request *request = item;
+
+  *(guint *) held += request->id && request->slot;
+}
+
 gboolean
 listener_slots_agree (const Listener *listener)
 {
   guint held = 0;
 
-  for (const Request *r = listener->requests.head; r; r = r->alive.next)
-    held += r->slot;
+  sim_slab_each (&listener->slab, count_slot, &held);
   return held == listener->used;
+}
+
+static void
+count_live (gpointer item, gpointer live)
+{
+  const Request *request = item;
+
+  *(guint *) live += request->id && cma_id_has_cm (request->id);
 }
 
 guint
@@ -345,8 +395,7 @@ listener_live (const Listener *listener)
 {
   guint live = 0; /* a refused stream is not its request's any more */
 
-  for (const Request *r = listener->requests.head; r; r = r->alive.next)
-    live += cma_id_has_cm (r->id);
+  sim_slab_each (&listener->slab, count_live, &live);
   return live;
 }
 

@@ -123,7 +123,7 @@ deferral_over_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
     listener->counters.deferred_rejected++;
   else
     listener->counters.deferred_dropped++;
-  request->event = SIM_EVENT_NONE;
+  request_set_event (request, SIM_EVENT_NONE);
   listener_forget (request);
   cma_resolve_deferred (id, verdict_of (listener, verdict));
 }
@@ -140,10 +140,12 @@ listener_child (gpointer owner, CmaId *id, const IbCmMsg *req, gboolean deferred
 
   /* The same client request draws the same service time under every policy, and whatever
    * other hosts do: a host hands out its QPNs in the order of its own attempts. */
-  *request =
-      (Request){ .listener = listener, .id = id, .work = sim_slab_take (&listener->work) };
+  *request = (Request){ .listener = listener,
+                        .id = id,
+                        .work = sim_slab_take (&listener->work),
+                        .has_work = TRUE,
+                        .number = listener->n_requests++ };
   *request->work = (RequestWork){ .stream = req->ca_guid << 32 ^ req->qpn };
-  request_queue_push (&listener->requests, REQUEST_QUEUE_ALIVE, request);
   if (!listener->seen) {
     listener->seen = TRUE;
     listener_app_begin (listener->app);
@@ -155,9 +157,10 @@ listener_child (gpointer owner, CmaId *id, const IbCmMsg *req, gboolean deferred
     request->state = REQUEST_DOOMED;
   } else if (deferred) {
     request->state = REQUEST_DEFERRED;
-    request_queue_push (&listener->deferred, REQUEST_QUEUE_WORK, request);
-    request->event = sim_engine_schedule_after (listener->config.engine, listener->defer_wait,
-                                                &deferral_over_event, request, 0);
+    request_queue_push (&listener->deferred, request);
+    request_set_event (request,
+                       sim_engine_schedule_after (listener->config.engine, listener->defer_wait,
+                                                  &deferral_over_event, request, 0));
   } else {
     request->state = REQUEST_UNREAD;
     listener_take_slot (request);

@@ -27,7 +27,7 @@ answer_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   const ListenerAcceptParams *accept = listener_accept (listener);
   gint rc;
 
-  request->event = SIM_EVENT_NONE;
+  request_set_event (request, SIM_EVENT_NONE);
   request->state = REQUEST_ANSWERED;
   listener_trace (request, accept->answer == LISTENER_ANSWER_REJECT ? "REJECT_CALL" : "ACCEPT_CALL",
                   0);
@@ -61,7 +61,7 @@ taken (Request *request)
 {
   Listener *listener = request->listener;
 
-  request->event = SIM_EVENT_NONE;
+  request_set_event (request, SIM_EVENT_NONE);
   request->state = REQUEST_ANSWERED;
   if (request->gone) { /* the peer has left meanwhile */
     listener->counters.ghosts++;
@@ -86,8 +86,8 @@ qp_created_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   Request *request = owner;
 
   /* INIT, RTR, RTS. */
-  request->event = hca_command (cma_hca (request->listener->config.host), HCA_COMMAND_QP_MODIFY, 3,
-                                &answer_event, request, 0);
+  request_set_event (request, hca_command (cma_hca (request->listener->config.host),
+                                           HCA_COMMAND_QP_MODIFY, 3, &answer_event, request, 0));
 }
 
 static const SimEventClass qp_created_event = { .name = "listener-qp-created",
@@ -103,8 +103,9 @@ served_fire (gpointer owner, guint64 arg)
   if (request->listener->early)
     taken (request);
   else if (accept->qp && accept->answer == LISTENER_ANSWER_ACCEPT)
-    request->event = hca_command (cma_hca (request->listener->config.host), HCA_COMMAND_QP_CREATE,
-                                  1, &qp_created_event, request, 0);
+    request_set_event (request,
+                       hca_command (cma_hca (request->listener->config.host), HCA_COMMAND_QP_CREATE,
+                                    1, &qp_created_event, request, 0));
   else
     answer_fire (request, arg);
 }
@@ -122,7 +123,7 @@ early_answer_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   Listener *listener = request->listener;
   gint rc;
 
-  request->event = SIM_EVENT_NONE;
+  request_set_event (request, SIM_EVENT_NONE);
   request->state = REQUEST_ANSWERED;
   listener_trace (request, "ACCEPT_CALL", 0);
   rc = cma_accept (request->id);
@@ -146,8 +147,9 @@ early_qp_created_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   Request *request = owner;
 
   /* INIT, RTR, RTS. */
-  request->event = hca_command (cma_hca (request->listener->config.host), HCA_COMMAND_QP_MODIFY, 3,
-                                &early_answer_event, request, 0);
+  request_set_event (request,
+                     hca_command (cma_hca (request->listener->config.host), HCA_COMMAND_QP_MODIFY,
+                                  3, &early_answer_event, request, 0));
 }
 
 static const SimEventClass early_qp_created_event = { .name = "listener-early-qp-created",
@@ -162,8 +164,8 @@ listener_app_accept_early (Request *request)
   listener_trace (request, "CONNECT_REQUEST", 0);
   request->state = REQUEST_EARLY;
   if (listener_accept (listener)->qp)
-    request->event = hca_command (cma_hca (listener->config.host), HCA_COMMAND_QP_CREATE, 1,
-                                  &early_qp_created_event, request, 0);
+    request_set_event (request, hca_command (cma_hca (listener->config.host), HCA_COMMAND_QP_CREATE,
+                                             1, &early_qp_created_event, request, 0));
   else
     early_answer_fire (request, 0);
 }
@@ -202,9 +204,10 @@ start_work (Request *request)
   listener->app->busy++;
   listener_report (listener->app);
   sim_stream_init (&stream, listener->service_key, request->work->stream);
-  request->event = sim_engine_schedule_after (
-      listener->config.engine, sim_dist_sample (&listener_accept (listener)->service, &stream),
-      &served_event, request, 0);
+  request_set_event (request, sim_engine_schedule_after (
+                                  listener->config.engine,
+                                  sim_dist_sample (&listener_accept (listener)->service, &stream),
+                                  &served_event, request, 0));
 }
 
 /* workers: 0, nobody ever reads. */
@@ -243,7 +246,7 @@ work_on_next (Listener *listener)
   RequestQueue *queue = at_once ? &listener->ready : &listener->channel;
 
   while (request_is_next (listener, queue)) {
-    Request *request = request_queue_pop (queue, REQUEST_QUEUE_WORK);
+    Request *request = request_queue_pop (queue);
 
     if (!at_once)
       listener_channel_read_request (request);
@@ -276,11 +279,11 @@ read_channel (Listener *listener)
     return;
   if (listener_accept (listener)->read == LISTENER_READ_AT_ONCE) {
     while (listener->events ? listener_channel_next (listener) : listener->channel.length > 0) {
-      Request *request = request_queue_pop (&listener->channel, REQUEST_QUEUE_WORK);
+      Request *request = request_queue_pop (&listener->channel);
 
       listener_channel_read_request (request);
       request->state = REQUEST_WAITING;
-      request_queue_push (&listener->ready, REQUEST_QUEUE_WORK, request);
+      request_queue_push (&listener->ready, request);
       read_request (request);
     }
   }
@@ -360,7 +363,7 @@ hang_up_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
 {
   Request *request = owner;
 
-  request->event = SIM_EVENT_NONE;
+  request_set_event (request, SIM_EVENT_NONE);
   listener_trace (request, "DISCONNECT_CALL", 0);
   cma_disconnect (request->id);
 }
@@ -375,8 +378,8 @@ start_to_hold (Request *request)
   SimTime hold = listener_accept (request->listener)->hold;
 
   if (hold != SIM_TIME_NEVER)
-    request->event = sim_engine_schedule_after (request->listener->config.engine, hold,
-                                                &hang_up_event, request, 0);
+    request_set_event (request, sim_engine_schedule_after (request->listener->config.engine, hold,
+                                                           &hang_up_event, request, 0));
 }
 
 void
@@ -389,7 +392,7 @@ listener_app_established (Request *request)
   if (listener->early) {
     request->state = REQUEST_UNREAD;
     request->work->since = sim_engine_now (listener->config.engine);
-    request_queue_push (&listener->app->channel, REQUEST_QUEUE_WORK, request);
+    request_queue_push (&listener->app->channel, request);
     listener_app_arrived (listener->app);
   } else {
     start_to_hold (request);

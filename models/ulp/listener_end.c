@@ -15,13 +15,17 @@ static void
 exit_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
 {
   Listener *listener = owner;
+  g_autoptr (GPtrArray) requests = NULL;
 
   stop_listening (listener);
   listener->exited = TRUE;
   listener->reading = FALSE;
-  while (listener->requests.head) {
-    listener->app->busy -= listener->requests.head->state == REQUEST_WORKING;
-    listener_request_destroy (listener->requests.head);
+  requests = listener_requests (listener);
+  for (guint i = 0; i < requests->len; i++) {
+    Request *request = g_ptr_array_index (requests, i);
+
+    listener->app->busy -= request->state == REQUEST_WORKING;
+    listener_request_destroy (request);
   }
   listener_report (listener->app);
   listener_app_worker_back (listener->app); /* other listeners of its channel go on */
@@ -33,12 +37,15 @@ static void
 close_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
 {
   Listener *listener = owner;
+  g_autoptr (GPtrArray) requests = NULL;
 
   if (listener->exited)
     return;
   stop_listening (listener);
-  for (Request *request = listener->requests.head, *next; request; request = next) {
-    next = request->alive.next;
+  requests = listener_requests (listener);
+  for (guint i = 0; i < requests->len; i++) {
+    Request *request = g_ptr_array_index (requests, i);
+
     if (request->state == REQUEST_DEFERRED || request->state == REQUEST_UNREAD)
       listener_request_destroy (request);
   }

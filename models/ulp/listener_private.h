@@ -19,7 +19,8 @@ typedef enum {
 
 /* What a request needs until the application is done with it. */
 typedef struct {
-  RequestLink link;  /* REQUEST_QUEUE_WORK */
+  RequestLink link;  /* in one of the listener's queues */
+  SimEventId event;  /* work in progress, or end of deferral */
   guint64 stream;    /* number of the stream its service time is drawn from */
   SimTime since;     /* early: when it was established */
 } RequestWork;
@@ -27,13 +28,16 @@ typedef struct {
 /* There may be millions of them, nearly all answered. */
 struct Request {
   Listener *listener;
-  CmaId *id;
-  RequestLink alive; /* REQUEST_QUEUE_ALIVE */
-  SimEventId event;  /* work in progress, end of deferral, or hang-up */
-  RequestWork *work; /* NULL: done */
-  guint8 state;      /* RequestState */
-  guint8 slot;       /* holds a backlog slot */
-  guint8 gone;       /* early: the peer left before the application took it */
+  CmaId *id; /* NULL: the request is no more */
+  union {
+    RequestWork *work; /* has_work */
+    SimEventId event;  /* else: hang-up */
+  };
+  guint64 number : 56; /* of the listener's requests, in the order they came */
+  guint64 state : 4;   /* RequestState */
+  guint64 has_work : 1; /* the application is not done with it */
+  guint64 slot : 1;    /* holds a backlog slot */
+  guint64 gone : 1;    /* early: the peer left before the application took it */
 };
 
 struct Listener {
@@ -47,12 +51,12 @@ struct Listener {
   SimStream wake_stream, path_stream;
   SimSlab slab, work; /* Request, RequestWork */
   Listener *app;       /* whose application reads and answers: itself, or that of its channel */
-  RequestQueue channel, ready, deferred; /* REQUEST_QUEUE_WORK */
+  RequestQueue channel, ready, deferred;
   CmaChannel *events;  /* NULL: only requests wait in `channel`; else they have a place here too */
   SimStream event_stream;
   gboolean reader_busy; /* read at once: with an event */
   GHashTable *scripts;   /* Request -> ScriptRun, looked up only; NULL without a script */
-  RequestQueue requests; /* REQUEST_QUEUE_ALIVE */
+  guint64 n_requests; /* so far */
   GHashTable *paths; /* Request -> SimEventId of its APR; NULL: no LAP has come */
   SimTime added_after, removed_after; /* ulp_counts */
   SimTime defer_wait; /* of the verdict just given */
@@ -78,6 +82,19 @@ listener_accept (const Listener *listener)
   return &listener->config.params->accept;
 }
 
+/* What is scheduled for it. */
+static inline SimEventId *
+request_event (Request *request)
+{
+  return request->has_work ? &request->work->event : &request->event;
+}
+
+static inline void
+request_set_event (Request *request, SimEventId event)
+{
+  *request_event (request) = event;
+}
+
 /* listener.c */
 void listener_report (Listener *listener);
 void listener_trace (Request *request, const char *event, gint status);
@@ -87,6 +104,8 @@ void listener_free_slot_if (Request *request, BacklogCounts counts);
 void listener_cancel_event (Request *request);
 /* The application is done with it. */
 void listener_work_done (Request *request);
+/* All requests, in the order they came (transfer full). */
+GPtrArray *listener_requests (const Listener *listener);
 /* The request is no more; its id is the caller's. */
 void listener_forget (Request *request);
 /* The application lets go of the request, and its id goes. */

@@ -2,17 +2,18 @@
 #include "listener_private.h"
 
 static RequestLink *
-link_of (Request *request, RequestQueueKind kind)
+link_of (Request *request)
 {
-  return kind == REQUEST_QUEUE_ALIVE ? &request->alive : &request->work->link;
+  g_assert (request->has_work);
+  return &request->work->link;
 }
 
 void
-request_queue_push (RequestQueue *queue, RequestQueueKind kind, Request *request)
+request_queue_push (RequestQueue *queue, Request *request)
 {
-  *link_of (request, kind) = (RequestLink){ .prev = queue->tail };
+  *link_of (request) = (RequestLink){ .prev = queue->tail };
   if (queue->tail)
-    link_of (queue->tail, kind)->next = request;
+    link_of (queue->tail)->next = request;
   else
     queue->head = request;
   queue->tail = request;
@@ -20,28 +21,28 @@ request_queue_push (RequestQueue *queue, RequestQueueKind kind, Request *request
 }
 
 void
-request_queue_remove (RequestQueue *queue, RequestQueueKind kind, Request *request)
+request_queue_remove (RequestQueue *queue, Request *request)
 {
-  RequestLink *link = link_of (request, kind);
+  RequestLink *link = link_of (request);
 
   g_assert (queue->length > 0);
   if (link->prev)
-    link_of (link->prev, kind)->next = link->next;
+    link_of (link->prev)->next = link->next;
   else
     queue->head = link->next;
   if (link->next)
-    link_of (link->next, kind)->prev = link->prev;
+    link_of (link->next)->prev = link->prev;
   else
     queue->tail = link->prev;
   queue->length--;
 }
 
 Request *
-request_queue_pop (RequestQueue *queue, RequestQueueKind kind)
+request_queue_pop (RequestQueue *queue)
 {
   Request *request = queue->head;
 
   if (request)
-    request_queue_remove (queue, kind, request);
+    request_queue_remove (queue, request);
   return request;
 }

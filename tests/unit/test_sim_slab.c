@@ -73,6 +73,20 @@ START_TEST (reuse)
 }
 END_TEST
 
+typedef struct {
+  guint n;
+  guint64 sum;
+} Seen;
+
+static void
+see (gpointer item, gpointer data)
+{
+  Seen *seen = data;
+
+  seen->n++;
+  seen->sum += ((guint64 *) item)[1];
+}
+
 /* Chunks beyond the size of a huge page, of a size that does not divide it. */
 START_TEST (many)
 {
@@ -92,6 +106,13 @@ START_TEST (many)
     for (guint i = 0; i < N; i++)
       wrong += items[i][0] != i || items[i][SIZE / 8 - 1] != i + round;
     ck_assert_uint_eq (wrong, 0);
+    for (guint i = 0; i < N; i++)
+      items[i][1] = i;
+    sim_slab_put (&slab, items[N / 2]); /* is seen all the same */
+    Seen seen = { .n = 0 };
+    sim_slab_each (&slab, see, &seen);
+    ck_assert_uint_eq (seen.n, N);
+    ck_assert_uint_eq (seen.sum, (guint64) N * (N - 1) / 2);
     sim_slab_clear (&slab);
   }
   g_free (items);
