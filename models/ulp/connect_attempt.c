@@ -31,7 +31,7 @@ cause_of (UlpEnd end)
 static gboolean
 connect_superseded (const Connect *connect, UlpEnd end)
 {
-  Mesh *mesh = connect->connector->config.mesh;
+  Mesh *mesh = connect_connector (connect)->config.mesh;
   guint from, to;
 
   if (!mesh)
@@ -42,10 +42,23 @@ connect_superseded (const Connect *connect, UlpEnd end)
   return end == ULP_END_REJECTED && mesh_lost (mesh, from, to);
 }
 
+/* Few are ever sent elsewhere. */
+static void
+note_redirect (Connect *connect)
+{
+  Connector *connector = connect_connector (connect);
+  IbLid redirect = cma_id_redirect (connect->id);
+
+  if (!connector->redirects && redirect != 0)
+    connector->redirects = g_new0 (IbLid, connector->config.n_records);
+  if (connector->redirects)
+    connector->redirects[connect_index (connect)] = redirect;
+}
+
 static void
 attempt_failed (Connect *connect, UlpEnd end, guint reason)
 {
-  Connector *connector = connect->connector;
+  Connector *connector = connect_connector (connect);
   guint number = connect_number (connect), attempts = connect_attempts (connect);
   UlpOutcome outcome = {
     .end = end,
@@ -58,7 +71,7 @@ attempt_failed (Connect *connect, UlpEnd end, guint reason)
   SimStream stream;
 
   if (end == ULP_END_REJECTED && !connect->redirected)
-    connect->redirect = cma_id_redirect (connect->id);
+    note_redirect (connect);
   connect_drop_id (connect);
   if (connect_superseded (connect, end)) {
     connect_decide (connect, CONNECT_SUPERSEDED, 0);
@@ -69,8 +82,8 @@ attempt_failed (Connect *connect, UlpEnd end, guint reason)
   UlpDecision decision =
       ulp_decide (connector->ulp, connector->config.params->ulp.params, &outcome, &stream);
   /* The place it is sent to can only send it back. */
-  if (decision.redirect &&
-      (connect->redirected || (connect->redirect == 0 && connector->config.redirect.n == 0)))
+  if (decision.redirect && (connect->redirected ||
+                            (connect_redirect (connect) == 0 && connector->config.redirect.n == 0)))
     decision.retry = FALSE;
   if (decision.redirect)
     connect->redirected = TRUE;
@@ -119,7 +132,7 @@ ulp_response_timeout (const UlpClass *ulp, const CmaId *id)
 void
 connect_send_req (Connect *connect)
 {
-  Connector *connector = connect->connector;
+  Connector *connector = connect_connector (connect);
   const ConnectParams *params = connector->config.params;
   const CmProfile *profile = connector->config.profile;
   const UlpClass *ulp = connector->ulp;
@@ -186,7 +199,7 @@ static const SimEventClass qp_created_event = { .name = "connect-qp-created",
 static void
 create_qp (Connect *connect)
 {
-  if (connect->connector->config.params->qp)
+  if (connect_connector (connect)->config.params->qp)
     connect->step = hca_command (cma_hca (connect_host (connect)), HCA_COMMAND_QP_CREATE, 1,
                                  &qp_created_event, connect, 0);
   else
@@ -197,16 +210,16 @@ static void
 resolve_addr (Connect *connect)
 {
   cma_resolve_addr (connect->id, connect_place (connect).host,
-                    connect->connector->ulp->address_timeout);
+                    connect_connector (connect)->ulp->address_timeout);
 }
 
 static void
 resolve_route (Connect *connect)
 {
-  guint lifetime = connect->connector->config.params->path_lifetime;
+  guint lifetime = connect_connector (connect)->config.params->path_lifetime;
 
   if (lifetime == CONNECT_OF_PROFILE) {
-    cma_resolve_route (connect->id, connect->connector->ulp->route_timeout);
+    cma_resolve_route (connect->id, connect_connector (connect)->ulp->route_timeout);
     return;
   }
   cma_set_path (connect->id, lifetime);
@@ -218,7 +231,7 @@ static void
 id_created_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
 {
   Connect *connect = owner;
-  Connector *connector = connect->connector;
+  Connector *connector = connect_connector (connect);
 
   connect->step = SIM_EVENT_NONE;
   connect_step_done (connect, CONNECT_STEP_CREATE_ID);
@@ -252,10 +265,10 @@ static void
 data_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
 {
   Connect *connect = owner;
-  Connector *connector = connect->connector;
+  Connector *connector = connect_connector (connect);
   CmaPeer peer = cma_id_data_peer (connect->id);
 
-  connect->data = SIM_EVENT_NONE;
+  connector->alarms[connect_index (connect)] = SIM_EVENT_NONE;
   connector->ops->data (connector->owner, &peer);
 }
 
@@ -268,7 +281,7 @@ static void
 rtu_ready_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
 {
   Connect *connect = owner;
-  Connector *connector = connect->connector;
+  Connector *connector = connect_connector (connect);
   const ConnectParams *params = connector->config.params;
 
   connect->step = SIM_EVENT_NONE;
@@ -279,8 +292,8 @@ rtu_ready_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
     connect_trace (connect, "ESTABLISHED", 0);
   connect_decide (connect, CONNECT_ESTABLISHED, 0);
   if (params->data_after != SIM_TIME_NEVER)
-    connect->data = sim_engine_schedule_after (connector->config.engine, params->data_after,
-                                               &data_event, connect, 0);
+    connector->alarms[connect_index (connect)] = sim_engine_schedule_after (
+        connector->config.engine, params->data_after, &data_event, connect, 0);
   connect_path_begin (connect);
   if (params->hold != SIM_TIME_NEVER)
     connect->hang_up = sim_engine_schedule_after (connector->config.engine, params->hold,
@@ -320,7 +333,7 @@ service_resolved (Connect *connect)
 static void
 rep_received (Connect *connect)
 {
-  Connector *connector = connect->connector;
+  Connector *connector = connect_connector (connect);
   const ConnectParams *params = connector->config.params;
 
   connect_cancel (connect, &connect->step); /* the watchdog */
@@ -346,7 +359,7 @@ disconnected (Connect *connect, gint status)
     attempt_failed (connect, ULP_END_CONNECT_ERROR, 0);
     return;
   }
-  if (connect->connector->config.params->answer_disconnect)
+  if (connect_connector (connect)->config.params->answer_disconnect)
     cma_disconnect (connect->id); /* -EINVAL when this side asked: nothing to answer */
 }
 
@@ -419,7 +432,7 @@ static const CmaIdOps id_ops = { .event = cma_event, .channel = connect_channel_
 void
 connect_attempt_start (Connect *connect)
 {
-  Connector *connector = connect->connector;
+  Connector *connector = connect_connector (connect);
   Cma *host = connect_host (connect);
   Mesh *mesh = connector->config.mesh;
 

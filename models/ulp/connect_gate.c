@@ -8,7 +8,7 @@ static void
 release (Connector *connector, guint gate, ConnectGo go)
 {
   for (guint i = 0; i < connector->config.n_records; i++) {
-    Connect *connect = &connector->connects[i];
+    Connect *connect = connector_connect (connector, i);
 
     if (!connect->at_gate || connect->gates != gate + 1)
       continue;
@@ -20,7 +20,7 @@ release (Connector *connector, guint gate, ConnectGo go)
 static void
 reach (Connect *connect, guint gate, ConnectGo go)
 {
-  Connector *connector = connect->connector;
+  Connector *connector = connect_connector (connect);
 
   /* Gates that it does not come to, because a step is left out, count as reached too. */
   for (; connect->gates <= gate; connect->gates++) {
@@ -37,7 +37,7 @@ reach (Connect *connect, guint gate, ConnectGo go)
 void
 connect_gate (Connect *connect, ConnectGate gate, ConnectGo go)
 {
-  if (!connect->connector->config.params->lockstep || connect->gates > gate) {
+  if (!connect_connector (connect)->config.params->lockstep || connect->gates > gate) {
     go (connect);
     return;
   }
@@ -48,7 +48,7 @@ connect_gate (Connect *connect, ConnectGate gate, ConnectGo go)
 void
 connect_gate_drop (Connect *connect)
 {
-  Connector *connector = connect->connector;
+  Connector *connector = connect_connector (connect);
 
   connect->at_gate = FALSE;
   if (connector->config.params->lockstep)
@@ -61,7 +61,7 @@ connect_gate_drop (Connect *connect)
 void
 connect_window_enter (Connect *connect, ConnectGo go)
 {
-  Connector *connector = connect->connector;
+  Connector *connector = connect_connector (connect);
   guint window = connector->config.params->window;
 
   if (window == 0) {
@@ -80,7 +80,7 @@ connect_window_enter (Connect *connect, ConnectGo go)
 void
 connect_window_leave (Connect *connect)
 {
-  Connector *connector = connect->connector;
+  Connector *connector = connect_connector (connect);
   gboolean was_in = connect->window == CONNECT_WINDOW_IN;
   Connect *next;
 

@@ -9,7 +9,7 @@ struct ConnectPath {
 static ConnectPath *
 path_of (const Connect *connect)
 {
-  ConnectPath *paths = connect->connector->path_states;
+  ConnectPath *paths = connect_connector (connect)->path_states;
 
   return paths ? &paths[connect_index (connect)] : NULL;
 }
@@ -33,7 +33,7 @@ static const SimEventClass path_event = { .name = "connect-path",
 void
 connect_path_begin (Connect *connect)
 {
-  Connector *connector = connect->connector;
+  Connector *connector = connect_connector (connect);
   SimTime after = connector->config.params->alternate_path_after;
 
   if (after == SIM_TIME_NEVER)
@@ -47,7 +47,7 @@ connect_path_begin (Connect *connect)
 void
 connect_path_answered (Connect *connect, gint status)
 {
-  ConnectPathCounters *paths = &connect->connector->paths;
+  ConnectPathCounters *paths = &connect_connector (connect)->paths;
   SimTime wait = connect_now (connect) - path_of (connect)->since;
 
   connect_trace (connect, "PATH_ANSWERED", status);

@@ -37,7 +37,7 @@ processes_of (const Connector *connector)
 guint
 connect_process (const Connect *connect)
 {
-  return connect_index (connect) % processes_of (connect->connector);
+  return connect_index (connect) % processes_of (connect_connector (connect));
 }
 
 guint32
@@ -54,7 +54,7 @@ connector_host_of (const ConnectorConfig *config, guint index)
 static guint
 draw_peer (const Connect *connect, guint from, guint processes)
 {
-  const ConnectorConfig *config = &connect->connector->config;
+  const ConnectorConfig *config = &connect_connector (connect)->config;
   SimStream stream;
 
   sim_stream_init (&stream, sim_stream_key (config->seed, config->replication, "connect", "peer"),
@@ -65,10 +65,10 @@ draw_peer (const Connect *connect, guint from, guint processes)
 guint
 connect_peer_process (const Connect *connect)
 {
-  guint processes = processes_of (connect->connector);
+  guint processes = processes_of (connect_connector (connect));
   guint from = connect_process (connect), round = connect_index (connect) / processes;
 
-  switch ((ConnectPattern) connect->connector->config.params->pattern) {
+  switch ((ConnectPattern) connect_connector (connect)->config.params->pattern) {
   case CONNECT_PATTERN_TURN:
     break;
   case CONNECT_PATTERN_ALL_TO_ALL:
@@ -84,14 +84,14 @@ connect_peer_process (const Connect *connect)
 ConnectPlace
 connect_place (const Connect *connect)
 {
-  const ConnectorConfig *config = &connect->connector->config;
+  const ConnectorConfig *config = &connect_connector (connect)->config;
   const ConnectorTarget *target = connect->redirected ? &config->redirect : &config->target;
   guint per_host = config->params->processes;
   guint peer;
 
   /* A REJ names a port, not a service. */
-  if (connect->redirected && connect->redirect)
-    return (ConnectPlace){ .host = connect->redirect, .port = config->target.port };
+  if (connect->redirected && connect_redirect (connect))
+    return (ConnectPlace){ .host = connect_redirect (connect), .port = config->target.port };
   if (config->params->pattern == CONNECT_PATTERN_TURN || connect->redirected)
     return (ConnectPlace){ .host = target->hosts[connect_index (connect) % target->n],
                            .port = target->port };

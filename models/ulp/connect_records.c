@@ -8,8 +8,11 @@
 
 #define FAR_FROM ((guint64) 1 << 32)
 #define WIDE_FROM ((guint64) 1 << 40)
-#define STARTS_MAX (((guint64) 1 << 48) - 1)
+#define START_MAX (((guint64) 1 << 48) - 1)
 #define ATTEMPTS_MAX ((1u << 9) - 1)
+#define CAUSE_MAX ((1u << 4) - 1)
+
+G_STATIC_ASSERT (CONNECT_CAUSE_COUNT <= CAUSE_MAX);
 
 /* All 0: not started. */
 typedef struct {
@@ -240,10 +243,10 @@ set_start (ConnectRecords *records, guint i, SimTime start)
 {
   Packed *packed = packed_at (records, i);
 
-  if (packed->wide || (start != SIM_TIME_NEVER && (guint64) start >= STARTS_MAX))
+  if (packed->wide || (start != SIM_TIME_NEVER && (guint64) start >= START_MAX))
     widen (records, i)->steps[CONNECT_STEP_START] = start;
   else
-    packed->start = start == SIM_TIME_NEVER ? 0 : (guint64) start + 1;
+    packed->start = start == SIM_TIME_NEVER ? 0 : ((guint64) start + 1) & START_MAX;
 }
 
 /* What ended it does not depend any more on when it was established. */
@@ -264,7 +267,7 @@ set_attempts (ConnectRecords *records, guint i, guint attempts)
   if (packed->wide || attempts > ATTEMPTS_MAX)
     widen (records, i)->attempts = (guint16) attempts;
   else
-    packed->attempts = attempts;
+    packed->attempts = attempts & ATTEMPTS_MAX;
 }
 
 static void
@@ -308,7 +311,7 @@ connect_records_set (ConnectRecords *records, guint i, const ConnectRecord *reco
 {
   g_assert (!record->decided || record->end != SIM_TIME_NEVER);
   *packed_at (records, i) = (Packed){
-    .cause = record->cause + 1u,
+    .cause = (record->cause + 1u) & CAUSE_MAX,
     .decided = record->decided != 0,
     .reason = record->reason,
     .host = record->host,
@@ -392,7 +395,7 @@ connect_records_decide (ConnectRecords *records, guint i, ConnectCause cause, gu
 
   g_assert (!packed->decided);
   packed->decided = TRUE;
-  packed->cause = cause + 1u;
+  packed->cause = (cause + 1u) & CAUSE_MAX;
   packed->reason = (guint16) reason;
   if (get_time (records, i, CONNECT_STEP_ESTABLISHED) != now)
     set_time (records, i, END, now);

@@ -6,7 +6,7 @@
 static ScriptRun *
 run_of (Connect *connect)
 {
-  return &connect->connector->scripts[connect_index (connect)];
+  return &connect_connector (connect)->scripts[connect_index (connect)];
 }
 
 static void
@@ -33,8 +33,8 @@ establish (Connect *connect)
 static gint
 join (Connect *connect, const ScriptStep *step)
 {
-  const ConnectParams *params = connect->connector->config.params;
-  CmaJoinParams join = { .space = ulp_space_chosen (connect->connector->ulp, params->ud,
+  const ConnectParams *params = connect_connector (connect)->config.params;
+  CmaJoinParams join = { .space = ulp_space_chosen (connect_connector (connect)->ulp, params->ud,
                                                     params->port_space),
                          .join_state = step->send_only ? IB_JOIN_SEND_ONLY_FULL : IB_JOIN_FULL };
   gint rc;
@@ -80,10 +80,10 @@ script_call (gpointer owner, const ScriptStep *step)
     return leave (connect, step);
   case SCRIPT_CALL_RESOLVE_ADDR:
     cma_resolve_addr (connect->id, connect_place (connect).host,
-                      connect->connector->ulp->address_timeout);
+                      connect_connector (connect)->ulp->address_timeout);
     return 0;
   case SCRIPT_CALL_RESOLVE_ROUTE:
-    cma_resolve_route (connect->id, connect->connector->ulp->route_timeout);
+    cma_resolve_route (connect->id, connect_connector (connect)->ulp->route_timeout);
     return 0;
   case SCRIPT_CALL_CONNECT:
     if (connected)
@@ -118,7 +118,7 @@ script_over (gpointer owner, gint failed)
   Connect *connect = owner;
 
   if (failed >= 0) {
-    connect->connector->scripts_failed++;
+    connect_connector (connect)->scripts_failed++;
     connect_trace (connect, "SCRIPT_FAILED", failed);
   }
   if (connect_decided (connect))
@@ -191,7 +191,7 @@ static const CmaIdOps id_ops = { .event = script_event, .channel = connect_chann
 void
 connect_script_start (Connect *connect)
 {
-  Connector *connector = connect->connector;
+  Connector *connector = connect_connector (connect);
   const UlpScriptParams *params = connector->config.params->ulp.params;
 
   connect->id = cma_id_new (connect_host (connect), &id_ops, connect);
@@ -202,6 +202,6 @@ connect_script_start (Connect *connect)
 void
 connect_script_stop (Connect *connect)
 {
-  if (connect->connector->scripts)
+  if (connect_connector (connect)->scripts)
     script_run_clear (run_of (connect));
 }

@@ -15,7 +15,7 @@ connect_step_done (Connect *connect, ConnectStep step)
 void
 connect_trace (Connect *connect, const char *event, gint status)
 {
-  Connector *connector = connect->connector;
+  Connector *connector = connect_connector (connect);
 
   if (connector->ops->app_event)
     connector->ops->app_event (connector->owner, connect_number (connect), event, status);
@@ -25,7 +25,7 @@ CmaChannel *
 connect_channel_of (gpointer owner, CmaEventType type G_GNUC_UNUSED)
 {
   const Connect *connect = owner;
-  CmaChannel **channels = connect->connector->config.channels;
+  CmaChannel **channels = connect_connector (connect)->config.channels;
 
   return channels ? channels[connect_host_index (connect)] : NULL;
 }
@@ -34,8 +34,17 @@ void
 connect_cancel (Connect *connect, SimEventId *event)
 {
   if (*event != SIM_EVENT_NONE)
-    sim_engine_cancel (connect->connector->config.engine, *event);
+    sim_engine_cancel (connect_connector (connect)->config.engine, *event);
   *event = SIM_EVENT_NONE;
+}
+
+void
+connect_cancel_alarm (Connect *connect)
+{
+  SimEventId *alarms = connect_connector (connect)->alarms;
+
+  if (alarms)
+    connect_cancel (connect, &alarms[connect_index (connect)]);
 }
 
 void
@@ -43,10 +52,10 @@ connect_decide (Connect *connect, ConnectCause cause, guint reason)
 {
   guint number = connect_number (connect);
 
-  connect_cancel (connect, &connect->watchdog);
+  connect_cancel_alarm (connect); /* the watchdog */
   connect_records_decide (connect_records (connect), number, cause, reason, connect_now (connect));
   connect_gate_drop (connect);
-  connect->connector->ops->decided (connect->connector->owner, number);
+  connect_connector (connect)->ops->decided (connect_connector (connect)->owner, number);
 }
 
 /* Its application does nothing more with the id. */
@@ -66,7 +75,7 @@ connect_drop_id (Connect *connect)
   connect_stop (connect);
   connect_window_leave (connect);
   if (connect_decided (connect))
-    connect_cancel (connect, &connect->data);
+    connect_cancel_alarm (connect); /* the data */
   connect_path_cancel (connect);
   connect->id = NULL;
   if (!id)
@@ -82,7 +91,7 @@ watchdog_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
 {
   Connect *connect = owner;
 
-  connect->watchdog = SIM_EVENT_NONE;
+  connect_connector (connect)->alarms[connect_index (connect)] = SIM_EVENT_NONE;
   connect_trace (connect, "CANCEL", 0);
   connect_decide (connect, CONNECT_GAVE_UP, 0);
   connect_drop_id (connect);
@@ -118,7 +127,7 @@ crash_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
   if (!connect_decided (connect))
     connect_decide (connect, CONNECT_GAVE_UP, 0);
   connect_stop (connect);
-  connect_cancel (connect, &connect->data);
+  connect_cancel_alarm (connect);
   connect_path_cancel (connect);
   connect->id = NULL;
   if (!id)
@@ -138,20 +147,20 @@ arrival_fire (gpointer owner, guint64 arg)
 {
   Connector *connector = owner;
   const ConnectorConfig *config = &connector->config;
-  Connect *connect = &connector->connects[arg];
+  Connect *connect = connector_connect (connector, (guint) arg);
   guint number = config->first_index + (guint) arg;
 
   connector->cursor.now = sim_engine_now (config->engine);
   connector->cursor.index = arg + 1;
   schedule_arrival (connector);
 
-  connect->connector = connector;
+  connect->index = (guint32) arg;
   connect_records_start (config->records, number, connector_host_of (config, (guint) arg),
                          connector->cursor.now);
   connector->ops->started (connector->owner, number);
   if (config->params->give_up_after != SIM_TIME_NEVER)
-    connect->watchdog = sim_engine_schedule_after (config->engine, config->params->give_up_after,
-                                                   &watchdog_event, connect, 0);
+    connector->alarms[arg] = sim_engine_schedule_after (
+        config->engine, config->params->give_up_after, &watchdog_event, connect, 0);
   if (config->params->exit_after != SIM_TIME_NEVER)
     sim_engine_schedule_after (config->engine, config->params->exit_after, &exit_event, connect, 0);
   if (config->params->crash_after != SIM_TIME_NEVER)
@@ -180,6 +189,24 @@ schedule_arrival (Connector *connector)
 
 /* ----- life ----- */
 
+static gsize
+block_bytes (const ConnectorConfig *config)
+{
+  return sizeof (ConnectBlock) + (gsize) config->n_records * sizeof (Connect);
+}
+
+static gboolean
+has_alarms (const ConnectParams *params)
+{
+  return params->give_up_after != SIM_TIME_NEVER || params->data_after != SIM_TIME_NEVER;
+}
+
+static gsize
+alarm_bytes (const ConnectorConfig *config)
+{
+  return (gsize) config->n_records * sizeof (SimEventId);
+}
+
 Connector *
 connector_new (const ConnectorConfig *config, const ConnectorOps *ops, gpointer owner)
 {
@@ -197,7 +224,10 @@ connector_new (const ConnectorConfig *config, const ConnectorOps *ops, gpointer 
   if (connector->ulp == &ulp_script)
     connector->scripts = g_new0 (ScriptRun, MAX (config->n_records, 1));
   connector->ulp_key = sim_stream_key (config->seed, config->replication, "connect", "ulp");
-  connector->connects = sim_block_new ((gsize) config->n_records * sizeof (Connect));
+  connector->block = sim_block_new (block_bytes (config));
+  connector->block->connector = connector;
+  if (has_alarms (config->params))
+    connector->alarms = sim_block_new (alarm_bytes (config));
   connect_records_begin_entry (config->records, config->first_index, config->entry);
   return connector;
 }
@@ -213,10 +243,12 @@ connector_finish (Connector *connector)
 {
   const ConnectorConfig *config = &connector->config;
 
-  for (guint i = 0; i < config->n_records; i++)
-    if (connector->connects[i].id)
-      connect_records_add_reqs (config->records, config->first_index + i,
-                                cma_id_reqs (connector->connects[i].id));
+  for (guint i = 0; i < config->n_records; i++) {
+    const CmaId *id = connector_connect (connector, i)->id;
+
+    if (id)
+      connect_records_add_reqs (config->records, config->first_index + i, cma_id_reqs (id));
+  }
 }
 
 const ConnectPathCounters *
@@ -236,8 +268,11 @@ connector_live (const Connector *connector)
 {
   guint live = 0;
 
-  for (guint i = 0; i < connector->config.n_records; i++)
-    live += connector->connects[i].id && cma_id_has_cm (connector->connects[i].id);
+  for (guint i = 0; i < connector->config.n_records; i++) {
+    const CmaId *id = connector_connect (connector, i)->id;
+
+    live += id && cma_id_has_cm (id);
+  }
   return live;
 }
 
@@ -254,7 +289,9 @@ connector_free (Connector *connector)
   g_free (connector->config.redirect.hosts);
   g_free (connector->config.channels);
   g_free (connector->path_states);
-  sim_block_free (connector->connects, (gsize) connector->config.n_records * sizeof (Connect));
+  sim_block_free (connector->block, block_bytes (&connector->config));
+  sim_block_free (connector->alarms, alarm_bytes (&connector->config));
+  g_free (connector->redirects);
   g_free (connector);
 }
 
@@ -263,5 +300,5 @@ connector_free (Connector *connector)
 gsize
 connector_connect_footprint (void)
 {
-  return sizeof (Connect) + connect_record_footprint ();
+  return sizeof (Connect) + sizeof (SimEventId) + connect_record_footprint ();
 }

@@ -10,22 +10,23 @@ typedef void (*ConnectGo) (Connect *connect);
 
 /* There may be millions of them; not touched before they start. */
 struct Connect {
-  Connector *connector;  /* NULL: not started */
   CmaId *id;             /* of the attempt in progress, NULL between attempts */
   union {
     SimEventId step;     /* undecided: the next thing this application does */
     SimEventId hang_up;  /* decided: disconnect after `hold` */
   };
-  union {
-    SimEventId watchdog; /* undecided */
-    SimEventId data;     /* decided: arrival of the first data */
-  };
-  IbLid redirect;        /* port that the REJ named; 0: none */
+  guint32 index;         /* within the entry; 0 before it starts */
   guint8 redirected;     /* a REJ sent it elsewhere */
   guint8 gates;          /* gates passed or reached */
   guint8 at_gate;        /* stands before the last of them */
   guint8 window;         /* ConnectWindow */
 };
+
+/* Connects in one block, behind whom they belong to. */
+typedef struct {
+  Connector *connector;
+  Connect connects[];
+} ConnectBlock;
 
 /* In the queue for the window, or in it. */
 typedef enum {
@@ -52,7 +53,10 @@ struct Connector {
   ArrivalCursor cursor;
   SimStream arrival_stream;
   SimStreamKey ulp_key;
-  Connect *connects;
+  ConnectBlock *block;
+  SimEventId *alarms;    /* of each connect, until it is decided its watchdog, then the arrival of
+                          * its first data; NULL: there are none */
+  IbLid *redirects;      /* of each connect, port that the REJ named, 0: none; NULL: no REJ did */
   ScriptRun *scripts;    /* ulp `script`: of each connect; else NULL */
   guint scripts_failed;
   guint arrived[CONNECT_GATE_COUNT]; /* lockstep: connects at each gate, or beyond it */
@@ -65,23 +69,45 @@ struct Connector {
   ConnectGo queue_go;
 };
 
+static inline Connect *
+connector_connect (const Connector *connector, guint index)
+{
+  return &connector->block->connects[index];
+}
+
 static inline guint
 connect_index (const Connect *connect)
 {
-  return (guint) (connect - connect->connector->connects);
+  return connect->index;
+}
+
+static inline Connector *
+connect_connector (const Connect *connect)
+{
+  const char *first = (const char *) (connect - connect->index);
+
+  return ((const ConnectBlock *) (first - offsetof (ConnectBlock, connects)))->connector;
+}
+
+static inline IbLid
+connect_redirect (const Connect *connect)
+{
+  const IbLid *redirects = connect_connector (connect)->redirects;
+
+  return redirects ? redirects[connect_index (connect)] : 0;
 }
 
 /* Number of its record. */
 static inline guint
 connect_number (const Connect *connect)
 {
-  return connect->connector->config.first_index + connect_index (connect);
+  return connect_connector (connect)->config.first_index + connect_index (connect);
 }
 
 static inline ConnectRecords *
 connect_records (const Connect *connect)
 {
-  return connect->connector->config.records;
+  return connect_connector (connect)->config.records;
 }
 
 static inline gboolean
@@ -106,19 +132,20 @@ connect_host_index (const Connect *connect)
 static inline Cma *
 connect_host (const Connect *connect)
 {
-  return connect->connector->config.hosts[connect_host_index (connect)];
+  return connect_connector (connect)->config.hosts[connect_host_index (connect)];
 }
 
 static inline SimTime
 connect_now (const Connect *connect)
 {
-  return sim_engine_now (connect->connector->config.engine);
+  return sim_engine_now (connect_connector (connect)->config.engine);
 }
 
 /* connector.c */
 void connect_step_done (Connect *connect, ConnectStep step);
 void connect_trace (Connect *connect, const char *event, gint status);
 void connect_cancel (Connect *connect, SimEventId *event);
+void connect_cancel_alarm (Connect *connect);
 void connect_decide (Connect *connect, ConnectCause cause, guint reason);
 /* Destroys the id of the attempt in progress, if there is one. */
 void connect_drop_id (Connect *connect);
