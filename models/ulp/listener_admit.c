@@ -144,7 +144,7 @@ listener_child (gpointer owner, CmaId *id, const IbCmMsg *req, gboolean deferred
                         .id = id,
                         .work = sim_slab_take (&listener->work),
                         .has_work = TRUE,
-                        .number = listener->n_requests++ };
+                        .number = listener->n_requests++ & REQUEST_NUMBER_MAX };
   *request->work = (RequestWork){ .stream = req->ca_guid << 32 ^ req->qpn };
   if (!listener->seen) {
     listener->seen = TRUE;

@@ -25,6 +25,8 @@ typedef struct {
   SimTime since;     /* early: when it was established */
 } RequestWork;
 
+#define REQUEST_NUMBER_MAX (((guint64) 1 << 56) - 1)
+
 /* There may be millions of them, nearly all answered. */
 struct Request {
   Listener *listener;
