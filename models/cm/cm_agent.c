@@ -5,6 +5,7 @@
 
 #include <errno.h>
 
+#include "cm_build.h"
 #include "cm_lap.h"
 #include "cm_shared.h"
 #include "cm_sidr.h"
@@ -20,6 +21,7 @@ send_once (CmId *id, const IbCmMsg *msg)
 {
   IbMad mad = { .destination = id->remote, .mgmt_class = IB_MGMT_CLASS_CM, .cm = *msg };
 
+  cm_build_sign (&mad.cm, hca_guid (id->agent->hca));
   /* A DREQ sent once, by an id that goes away, is the owner's own. */
   if (msg->attr == IB_CM_DREQ)
     cm_agent_send (id->agent, &mad);
@@ -105,7 +107,7 @@ feed (CmId *id, const CmMachine *machine, guint number, Step step, const CmEvent
   if (misuse && machine->by_itself >> event->type & 1)
     shared->counters.misuse++;
   if (machine == &cm_fsm)
-    cm_retry_observe (cm_shared_retry (id), from, &id->conn, event->type,
+    cm_retry_observe (cm_shared_retry (id), from, &id->conn, event->type, agent->profile,
                       sim_engine_now (shared->engine));
 
   /* The consumer may destroy the id while it is told something. */

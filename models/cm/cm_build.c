@@ -23,6 +23,14 @@ cm_build_tid (guint32 local_id)
   return TID_AGENT << 32 | GUINT32_SWAP_LE_BE (local_id);
 }
 
+void
+cm_build_sign (IbCmMsg *msg, guint64 ca_guid)
+{
+  if (msg->attr == IB_CM_REQ || msg->attr == IB_CM_REP ||
+      (msg->attr == IB_CM_REJ && msg->reason == IB_CM_REJ_TIMEOUT))
+    msg->ca_guid = ca_guid;
+}
+
 static IbCmMsg
 message (const CmConn *conn, IbCmAttr attr, guint64 tid)
 {
@@ -40,7 +48,6 @@ cm_build_req (const CmConn *conn, const CmProfile *profile)
 
   msg.wrong = conn->wrong;
   msg.service_id = conn->service_id;
-  msg.ca_guid = conn->local_ca_guid;
   msg.qpn = conn->local_qpn;
   msg.starting_psn = conn->local_psn;
   msg.responder_resources = QP_RESPONDER_RESOURCES;
@@ -62,7 +69,6 @@ cm_build_rep (const CmConn *conn, const CmProfile *profile)
 {
   IbCmMsg msg = message (conn, IB_CM_REP, conn->tid);
 
-  msg.ca_guid = conn->local_ca_guid;
   msg.qpn = conn->local_qpn;
   msg.starting_psn = conn->local_psn;
   msg.responder_resources = QP_RESPONDER_RESOURCES;
@@ -122,9 +128,6 @@ cm_build_rej (const CmConn *conn, guint reason)
   case CM_STATE_COUNT:
     g_assert_not_reached ();
   }
-  /* The peer finds the connection by the GUID in the additional information. */
-  if (reason == IB_CM_REJ_TIMEOUT)
-    msg.ca_guid = conn->local_ca_guid;
   return msg;
 }
 

@@ -5,11 +5,10 @@
  * established end.  An end of a SIDR exchange is the same value with a CmSidrState in
  * `state`, changed by cm_sidr_step() alone.
  *
- * The owner sets the local id and CA GUID of a new end; before ULP_CONNECT also
- * service_id, local_qpn, local_psn, packet_lifetime, both response timeouts,
- * max_cm_retries, wrong and peer; before ULP_ACCEPT local_qpn and local_psn; before
- * SIDR_EV_ULP_RESOLVE service_id, local_response_timeout and max_cm_retries; before
- * SIDR_EV_ULP_REPLY local_qpn. */
+ * The owner sets the local id of a new end; before ULP_CONNECT also service_id,
+ * local_qpn, local_psn, packet_lifetime, both response timeouts, max_cm_retries, wrong and
+ * peer; before ULP_ACCEPT local_qpn and local_psn; before SIDR_EV_ULP_RESOLVE service_id,
+ * local_response_timeout and max_cm_retries; before SIDR_EV_ULP_REPLY local_qpn. */
 #pragma once
 
 #include "cm_profile.h"
@@ -53,6 +52,15 @@ typedef enum {
   CM_LAP_STATE_COUNT
 } CmLapState;
 
+/* What says how long an end waits for an answer, by the profile's arithmetic of timers
+ * (cm_time_nominal). */
+typedef enum {
+  CM_WAIT_NONE,     /* it does not wait */
+  CM_WAIT_REQUEST,  /* REQ, and LAP and DREQ of the active side */
+  CM_WAIT_RESPONSE, /* REP, SIDR_REQ, and LAP and DREQ of the passive side */
+  CM_WAIT_MRA,      /* an MRA has replaced it */
+} CmWaitKind;
+
 typedef struct {
   guint8 state;                   /* CmState */
   guint8 active : 1;              /* this end sent the REQ that counts */
@@ -72,6 +80,8 @@ typedef struct {
     guint8 mra_service_timeout;   /* code sent for duplicates while an MRA is prepared */
     guint8 wrong;                 /* active, until the REP: IbCmWrong of its REQs */
   };
+  guint8 wait : 2;                /* CmWaitKind of the message being waited on */
+  guint8 mra_received : 5;        /* CM_WAIT_MRA: the MRA's code */
   guint8 sends_total;             /* REQs or SIDR_REQs sent so far (active) */
   guint32 local_id, remote_id;
   guint32 local_qpn, remote_qpn;
@@ -83,8 +93,6 @@ typedef struct {
   guint64 tid;                    /* of the REQ; once a DREQ or LAP was taken, of that */
   guint64 service_id;
   guint64 remote_ca_guid;         /* 0 until known */
-  guint64 local_ca_guid;
-  SimTime interval;               /* nominal response interval of the message being waited on */
 } CmConn;
 
 extern const char *const cm_state_names[CM_STATE_COUNT],

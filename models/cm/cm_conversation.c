@@ -158,7 +158,7 @@ judge_request (const CmShadow *active, const CmConn *conn, SimTime since,
 {
   if (active->exhausted)
     return CM_OUTCOME_UNREACHABLE;
-  if (!cm_conversation_expired (profile, since, conn->interval, now))
+  if (!cm_conversation_expired (profile, since, cm_time_nominal (conn, profile), now))
     return CM_OUTCOME_PENDING;
   return conn->retries_left == 0 ? CM_OUTCOME_UNREACHABLE : CM_OUTCOME_ABANDONED;
 }
@@ -171,7 +171,7 @@ judge_odd_request (const CmConversation *conversation, const CmProfile *profile,
   CmConn conn = active->conn;
 
   conn.retries_left = conn.max_cm_retries;
-  conn.interval = cm_time_request (profile, conn.packet_lifetime, conn.remote_response_timeout);
+  conn.wait = CM_WAIT_REQUEST;
   return judge_request (active, &conn, conversation->last, profile, now);
 }
 
@@ -180,8 +180,9 @@ judge_reply (const CmConversation *conversation, const CmProfile *profile, SimTi
 {
   const CmShadow *passive = &conversation->ends[CM_SIDE_PASSIVE];
 
-  if (passive->proved.interval > 0 &&
-      !cm_conversation_expired (profile, passive->proved_since, passive->proved.interval, now))
+  if (passive->proved.wait != CM_WAIT_NONE &&
+      !cm_conversation_expired (profile, passive->proved_since,
+                                cm_time_nominal (&passive->proved, profile), now))
     return CM_OUTCOME_PENDING;
   return CM_OUTCOME_UNCONFIRMED;
 }

@@ -41,14 +41,6 @@ typedef enum {
   CM_UNKNOWN, /* it matches no connection there any more, or not this one */
 } CmTaken;
 
-/* Which timer a message is repeated by. */
-typedef enum {
-  CM_WAIT_NONE,
-  CM_WAIT_REQUEST,  /* REQ, and LAP and DREQ of the active side */
-  CM_WAIT_RESPONSE, /* REP, SIDR_REQ, and LAP and DREQ of the passive side */
-  CM_WAIT_MRA,      /* an MRA has replaced it */
-} CmWaitKind;
-
 /* One message. */
 typedef struct {
   SimTime at;
@@ -61,7 +53,7 @@ typedef struct {
   guint8 taken;         /* CmTaken */
   CmCause cause;        /* the event that sent it, if one is known */
   guint8 missing;       /* GAP: messages that the capture does not have */
-  guint8 wait, mra_timeout, ack_timeout; /* waited for: CmWaitKind, and its codes */
+  guint8 wait, mra_timeout, ack_timeout; /* the timer waited for, and its codes */
   guint8 states[CM_SIDES]; /* of both ends afterwards, as far as one can tell: CmState, of a
                             * SIDR exchange CmSidrState */
   guint nth;            /* how often this side has sent this message, 1 = first */
@@ -108,6 +100,7 @@ typedef struct {
   IbCmMsg *inbox;    /* messages sent to it, latest last, one of a kind */
   guint8 n_inbox, inbox_size;
   guint8 mra_timeout, proved_mra; /* service timeout of the MRA it waits by; 0: none */
+  guint64 ca_guid;   /* as it told it; 0: not yet */
   SimTime mra_at;    /* when the first MRA since it last sent something came; 0: none did */
   guint8 fresh;      /* has neither judged nor sent a REQ */
   guint8 exhausted;  /* its last retry must have expired */

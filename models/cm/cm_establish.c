@@ -19,9 +19,7 @@ CM_HANDLER (cm_send_req)
       (guint8) MIN (conn->remote_response_timeout, profile->max_timeout);
   conn->local_response_timeout = (guint8) MIN (conn->local_response_timeout, profile->max_timeout);
   conn->sends_total = 1;
-  cm_wait_begin (
-      conn, cm_build_req (conn, profile),
-      cm_time_request (profile, conn->packet_lifetime, conn->remote_response_timeout), effects);
+  cm_wait_begin (conn, cm_build_req (conn, profile), CM_WAIT_REQUEST, profile, effects);
   return CM_STATE_REQ_SENT;
 }
 
@@ -137,8 +135,8 @@ CM_HANDLER (cm_admit_deferred)
 CM_HANDLER (cm_take_peer_req)
 {
   const IbCmMsg *req = event->msg;
-  gboolean ours = conn->local_ca_guid > req->ca_guid ||
-                  (conn->local_ca_guid == req->ca_guid && conn->local_qpn > req->qpn);
+  gboolean ours = event->ca_guid > req->ca_guid ||
+                  (event->ca_guid == req->ca_guid && conn->local_qpn > req->qpn);
 
   g_assert (conn->peer);
   if (ours)
@@ -153,8 +151,7 @@ CM_HANDLER (cm_take_peer_req)
 CM_HANDLER (cm_send_rep)
 {
   g_assert (!conn->deferred);
-  cm_wait_begin (conn, cm_build_rep (conn, profile),
-                 cm_time_response (profile, conn->local_response_timeout), effects);
+  cm_wait_begin (conn, cm_build_rep (conn, profile), CM_WAIT_RESPONSE, profile, effects);
   return CM_STATE_REP_SENT;
 }
 

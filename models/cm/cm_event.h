@@ -43,6 +43,7 @@ typedef enum {
 typedef struct {
   guint type;          /* CmEventType, CmLapEventType, CmSidrEventType */
   const IbCmMsg *msg;  /* of a message and of a verdict on it (borrowed); else NULL */
+  guint64 ca_guid;     /* RX_REQ_PEER: this end's own */
   guint reason;        /* rejections: REJ reason; APR or SIDR_REP: status */
   guint32 retry_after_us; /* REQ_REJECTED: busy hint; 0: none */
   guint32 redirect;    /* REQ_REJECTED, ULP_REJECT with reason 24 or 25: LID to go to; 0: none */

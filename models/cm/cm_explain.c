@@ -19,7 +19,6 @@ prepare (CmConn conn, const IbCmMsg *msg)
   if (msg->attr == IB_CM_REP || msg->attr == IB_CM_SIDR_REP) {
     conn.local_qpn = msg->qpn;
     conn.local_psn = msg->starting_psn;
-    conn.local_ca_guid = msg->ca_guid;
   }
   return conn;
 }
@@ -31,6 +30,7 @@ infer_end (const CmShadow *shadow, const CmRules *rules, const IbCmMsg *msg, gbo
                        .tables = &rules->tables,
                        .inbox = shadow->inbox,
                        .n_inbox = shadow->n_inbox,
+                       .ca_guid = msg->attr == IB_CM_REP ? msg->ca_guid : shadow->ca_guid,
                        .sidr = cm_sighting_is_sidr (msg),
                        .fresh = fresh,
                        .repeated = shadow->reqs > 1 };
@@ -99,7 +99,7 @@ explain_from (const CmShadow *sender, const CmRules *rules, Belief belief,
   ret_explanation->verdict = mode == CM_INFER_GAPS ? CM_SEEN_GAP : CM_SEEN_EXPECTED;
   ret_explanation->since = believed.since;
   ret_explanation->mra_timeout = believed.mra_timeout;
-  ret_explanation->interval = believed.conn.interval;
+  ret_explanation->interval = cm_time_nominal (&believed.conn, rules->profile);
   ret_explanation->instance = FALSE;
   ret_explanation->unheard = belief != BELIEF_LIKELY;
   return TRUE;

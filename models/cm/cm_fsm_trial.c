@@ -43,7 +43,6 @@ cm_fsm_try_row (const CmFsmRow *row, guint state, guint trial, guint64 *ret_need
   CmConn conn = { .state = (guint8) state,
                   .local_id = 1,
                   .local_qpn = 2,
-                  .local_ca_guid = 5,
                   .peer = TRUE,
                   .lap_state = chosen.last_try ? CM_LAP_STATE_IDLE : CM_LAP_STATE_UNINIT,
                   .retries_left = chosen.last_try ? 0 : 1,
@@ -54,7 +53,7 @@ cm_fsm_try_row (const CmFsmRow *row, guint state, guint trial, guint64 *ret_need
                   .message = (guint8) chosen.message,
                   .reason = chosen.stale ? IB_CM_REJ_STALE_CONNECTION : IB_CM_REJ_CONSUMER,
                   .attr = row->event == CM_EV_RX_REP_STALE ? IB_CM_REP : IB_CM_REQ };
-  CmEvent event = { .type = row->event, .reason = IB_CM_REJ_CONSUMER };
+  CmEvent event = { .type = row->event, .reason = IB_CM_REJ_CONSUMER, .ca_guid = 5 };
   CmEffects effects = { .n = 0 };
   CmState next;
 

@@ -56,13 +56,20 @@ CM_HANDLER (cm_leave_timewait);
 
 /* cm_wait.c: what handlers share. */
 
-/* Sends for the first time a message that wants an answer within `interval`. */
-void cm_wait_begin (CmConn *conn, IbCmMsg msg, SimTime interval, CmEffects *effects);
+/* Sends for the first time a message that wants an answer. */
+void cm_wait_begin (CmConn *conn, IbCmMsg msg, CmWaitKind wait, const CmProfile *profile,
+                    CmEffects *effects);
+/* How an established end waits: each side keeps the timer it was established with. */
+static inline CmWaitKind
+cm_wait_of_side (const CmConn *conn)
+{
+  return conn->active ? CM_WAIT_REQUEST : CM_WAIT_RESPONSE;
+}
 /* Sends it once more; FALSE when the retries are used up or the deadline is over. */
 gboolean cm_wait_again (CmConn *conn, IbCmMsg msg, const CmEvent *timeout,
                         const CmProfile *profile, CmEffects *effects);
-/* An MRA asks for a wait of `interval`. */
-void cm_wait_stretch (CmConn *conn, SimTime interval, const CmProfile *profile,
+/* An MRA asks for more time. */
+void cm_wait_stretch (CmConn *conn, const IbCmMsg *mra, const CmProfile *profile,
                       CmEffects *effects);
 /* The answer came, or nobody wants it any more. */
 void cm_wait_over (CmConn *conn, CmEffects *effects);

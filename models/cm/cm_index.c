@@ -24,7 +24,7 @@ static Key
 key_of (const CmId *id, CmIndexKind kind)
 {
   return (Key){ .sidr = id->sidr,
-                .local = id->conn.local_ca_guid,
+                .local = hca_guid (id->agent->hca),
                 .remote = id->sidr ? id->remote : id->conn.remote_ca_guid,
                 .number = kind == CM_INDEX_ID ? id->conn.remote_id : id->conn.remote_qpn };
 }

@@ -308,7 +308,7 @@ static gboolean
 try_peer (Search *search, const Node *node, CmCause cause)
 {
   const CmInferEnd *end = search->end;
-  CmEvent event = { .type = 0 };
+  CmEvent event = { .ca_guid = end->ca_guid };
 
   for (guint i = end->n_inbox; i-- > 0 && node->conn.peer && node->conn.remote_id == 0;) {
     event.msg = &end->inbox[i];

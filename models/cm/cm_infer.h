@@ -26,6 +26,7 @@ typedef struct {
   const CmInferTables *tables;
   const IbCmMsg *inbox; /* what was sent to the end, latest last */
   guint n_inbox;
+  guint64 ca_guid;      /* the end's own; 0: not known */
   gboolean sidr;        /* it is of a SIDR exchange */
   gboolean fresh;       /* no request was judged by it and it has sent none */
   gboolean repeated;    /* the REQ in the inbox came more than once */

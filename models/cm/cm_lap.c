@@ -16,11 +16,7 @@ typedef CmLapState (*CmLapHandler) (CmConn *conn, const CmEvent *event, const Cm
 
 LAP_HANDLER (lap_send)
 {
-  SimTime interval =
-      conn->active ? cm_time_request (profile, conn->packet_lifetime, conn->remote_response_timeout)
-                   : cm_time_response (profile, conn->local_response_timeout);
-
-  cm_wait_begin (conn, cm_build_lap (conn), interval, effects);
+  cm_wait_begin (conn, cm_build_lap (conn), cm_wait_of_side (conn), profile, effects);
   return CM_LAP_STATE_SENT;
 }
 
@@ -34,10 +30,9 @@ LAP_HANDLER (lap_retry)
 /* One that comes when the tries are over finds nothing to lengthen (ib_modify_mad fails). */
 LAP_HANDLER (lap_take_mra)
 {
-  if (event->msg->message != IB_CM_MESSAGE_OTHER || conn->interval == 0)
+  if (event->msg->message != IB_CM_MESSAGE_OTHER || conn->wait == CM_WAIT_NONE)
     return conn->lap_state;
-  cm_wait_stretch (conn, cm_time_mra (profile, event->msg->service_timeout, conn->ack_timeout),
-                   profile, effects);
+  cm_wait_stretch (conn, event->msg, profile, effects);
   cm_effects_notify (effects, CM_NOTIFY_MRA_RECEIVED, 0);
   return CM_LAP_STATE_MRA_LAP_RCVD;
 }
@@ -160,7 +155,7 @@ try_row (const CmFsmRow *row, guint state, guint trial, guint64 *ret_needed)
   CmConn conn = { .state = CM_STATE_ESTABLISHED,
                   .lap_state = state & 7,
                   .local_id = 1,
-                  .interval = 1,
+                  .wait = CM_WAIT_REQUEST,
                   .retries_left = trial & 1 };
   IbCmMsg msg = { .local_id = 3, .message = trial >> 1 & 1 ? IB_CM_MESSAGE_OTHER : 0 };
   CmEvent event = { .type = row->event, .msg = &msg };

@@ -32,8 +32,7 @@ CM_HANDLER (cm_take_mra)
 
   if (event->msg->message != expected)
     return conn->state;
-  cm_wait_stretch (conn, cm_time_mra (profile, event->msg->service_timeout, conn->ack_timeout),
-                   profile, effects);
+  cm_wait_stretch (conn, event->msg, profile, effects);
   cm_effects_notify (effects, CM_NOTIFY_MRA_RECEIVED, 0);
   return of_req ? CM_STATE_MRA_REQ_RCVD : CM_STATE_MRA_REP_RCVD;
 }

@@ -1,6 +1,7 @@
 /* What ib_mad keeps of a send with a time-out (mad.c ib_mad_send_wr_private), and its flow
  * control (since about 6.17): at most profile->mads_outstanding of an agent's sends wait for
  * an answer, the others, repeats too, stand in one queue, first in, first out. */
+#include "cm_build.h"
 #include "cm_shared.h"
 #include "footprint.h"
 
@@ -70,8 +71,10 @@ send_now (CmPending *pending, const IbCmMsg *msg, SimTime interval)
   SimTime now = sim_engine_now (agent->shared->engine);
   guint deadline_ms = agent->profile->deadline_ms;
   IbMad mad = { .destination = id->remote, .mgmt_class = IB_MGMT_CLASS_CM, .cm = *msg };
-  SimTime sent = cm_agent_send (agent, &mad);
+  SimTime sent;
 
+  cm_build_sign (&mad.cm, hca_guid (agent->hca));
+  sent = cm_agent_send (agent, &mad);
   sent = MAX (sent, now);
   interval = cm_retry_interval (cm_shared_retry (id), &id->conn, agent->profile, now, interval);
   if (deadline_ms > 0) {

@@ -93,7 +93,9 @@ receive_req (CmAgent *agent, const IbMad *mad)
     return;
   }
   if (peer) {
-    feed (peer, CM_EV_RX_REQ_PEER, req);
+    cm_agent_feed (peer, &(CmEvent){ .type = CM_EV_RX_REQ_PEER,
+                                     .msg = req,
+                                     .ca_guid = hca_guid (agent->hca) });
     return;
   }
   if (old) {

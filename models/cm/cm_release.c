@@ -1,17 +1,12 @@
 /* Release: DREQ, DREP and timewait. */
 #include "cm_handlers.h"
 
-/* ib_send_cm_dreq: each side keeps the timer it established the connection with. */
+/* ib_send_cm_dreq. */
 CM_HANDLER (cm_send_dreq)
 {
-  SimTime interval =
-      conn->active
-          ? cm_time_request (profile, conn->packet_lifetime, conn->remote_response_timeout)
-          : cm_time_response (profile, conn->local_response_timeout);
-
   cm_wait_end (conn, effects); /* a pending LAP */
   conn->lap_state = CM_LAP_STATE_UNINIT;
-  cm_wait_begin (conn, cm_build_dreq (conn), interval, effects);
+  cm_wait_begin (conn, cm_build_dreq (conn), cm_wait_of_side (conn), profile, effects);
   return CM_STATE_DREQ_SENT;
 }
 

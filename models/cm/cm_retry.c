@@ -152,20 +152,21 @@ cm_retry_expired (CmRetry *retry, const CmConn *conn, const CmProfile *profile, 
 
   if (!retry || !retry->policy->expired || conn->retries_left == 0)
     return (RetryVerdict){ .answer = RETRY_SEND };
-  view = view_of (retry, conn, profile, now, conn->interval);
+  view = view_of (retry, conn, profile, now, cm_time_nominal (conn, profile));
   return retry->policy->expired (retry->params, retry->state, &view, &retry->stream);
 }
 
 void
-cm_retry_observe (CmRetry *retry, CmState from, const CmConn *conn, CmEventType event, SimTime now)
+cm_retry_observe (CmRetry *retry, CmState from, const CmConn *conn, CmEventType event,
+                  const CmProfile *profile, SimTime now)
 {
   if (!retry || (from != CM_STATE_REQ_SENT && from != CM_STATE_MRA_REQ_RCVD))
     return;
   if (event == CM_EV_RX_MRA && conn->state == CM_STATE_MRA_REQ_RCVD) {
     retry->mra = TRUE;
     retry->mra_at = retry->sends;
-    retry->previous = conn->interval;
-    tell (retry, RETRY_NEWS_MRA, now, conn->interval);
+    retry->previous = cm_time_nominal (conn, profile);
+    tell (retry, RETRY_NEWS_MRA, now, retry->previous);
   } else if (event == CM_EV_RX_REP || event == CM_EV_RX_REJ) {
     tell (retry, RETRY_NEWS_ANSWERED, now, now - retry->first_at);
   } else if (event == CM_EV_RESPONSE_TIMEOUT && conn->state == CM_STATE_IDLE) {

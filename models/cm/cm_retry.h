@@ -29,4 +29,4 @@ RetryVerdict cm_retry_expired (CmRetry *retry, const CmConn *conn, const CmProfi
                                SimTime now);
 /* The end, in state `from` before, has handled an event. */
 void cm_retry_observe (CmRetry *retry, CmState from, const CmConn *conn, CmEventType event,
-                       SimTime now);
+                       const CmProfile *profile, SimTime now);

@@ -179,7 +179,6 @@ cm_shared_alloc (CmShared *shared, CmAgent *agent, IbLid remote)
   }
   if (cm_agent_has_few_ids (agent))
     id->conn.local_id = few_id (agent, id);
-  id->conn.local_ca_guid = hca_guid (agent->hca);
   shared->alive++;
   return id;
 }

@@ -20,8 +20,7 @@ SIDR_HANDLER (sidr_send_req)
   conn->active = TRUE;
   conn->tid = cm_build_tid (conn->local_id);
   conn->sends_total = 1;
-  cm_wait_begin (conn, cm_build_sidr_req (conn),
-                 cm_time_response (profile, conn->local_response_timeout), effects);
+  cm_wait_begin (conn, cm_build_sidr_req (conn), CM_WAIT_RESPONSE, profile, effects);
   return CM_SIDR_STATE_SIDR_REQ_SENT;
 }
 
@@ -173,8 +172,10 @@ static const char *const event_texts[CM_SIDR_EV_COUNT] = {
 static guint
 try_row (const CmFsmRow *row, guint state, guint trial, guint64 *ret_needed)
 {
-  CmConn conn
-      = { .state = (guint8) state, .local_id = 1, .interval = 1, .retries_left = trial & 1 };
+  CmConn conn = { .state = (guint8) state,
+                  .local_id = 1,
+                  .wait = CM_WAIT_RESPONSE,
+                  .retries_left = trial & 1 };
   IbCmMsg msg = { .local_id = 3 };
   CmEvent event = { .type = row->event, .msg = &msg };
   CmEffects effects = { .n = 0 };

@@ -63,6 +63,22 @@ cm_time_timewait (const CmProfile *profile, guint ack_timeout)
   return cm_time_code (profile, ack_timeout);
 }
 
+SimTime
+cm_time_nominal (const CmConn *conn, const CmProfile *profile)
+{
+  switch ((CmWaitKind) conn->wait) {
+  case CM_WAIT_NONE:
+    return 0;
+  case CM_WAIT_REQUEST:
+    return cm_time_request (profile, conn->packet_lifetime, conn->remote_response_timeout);
+  case CM_WAIT_RESPONSE:
+    return cm_time_response (profile, conn->local_response_timeout);
+  case CM_WAIT_MRA:
+    return cm_time_mra (profile, conn->mra_received, conn->ack_timeout);
+  }
+  g_assert_not_reached ();
+}
+
 /* Linear at first, then doubling (the proposal's set_next_timeout). */
 SimTime
 cm_time_wait (const CmProfile *profile, SimTime nominal, guint waits)

@@ -13,21 +13,22 @@ in_states (const CmConn *conn, guint32 states)
 static void
 forget_wait (CmConn *conn)
 {
-  conn->interval = 0;
+  conn->wait = CM_WAIT_NONE;
   conn->retries_left = 0;
   conn->sends = 0;
   conn->waits = 0;
 }
 
 void
-cm_wait_begin (CmConn *conn, IbCmMsg msg, SimTime interval, CmEffects *effects)
+cm_wait_begin (CmConn *conn, IbCmMsg msg, CmWaitKind wait, const CmProfile *profile,
+               CmEffects *effects)
 {
-  conn->interval = interval;
+  conn->wait = (guint8) (wait & 3);
   conn->retries_left = conn->max_cm_retries;
   conn->sends = 1;
   conn->waits = 0;
   cm_effects_send (effects, &msg);
-  cm_effects_time (effects, CM_EFFECT_START_RESPONSE, interval);
+  cm_effects_time (effects, CM_EFFECT_START_RESPONSE, cm_time_nominal (conn, profile));
 }
 
 /* mad.c retry_send. */
@@ -44,7 +45,7 @@ cm_wait_again (CmConn *conn, IbCmMsg msg, const CmEvent *timeout, const CmProfil
   msg.sends = ++conn->sends;
   cm_effects_send (effects, &msg);
   cm_effects_time (effects, CM_EFFECT_START_RESPONSE,
-                   cm_time_wait (profile, conn->interval, conn->waits));
+                   cm_time_wait (profile, cm_time_nominal (conn, profile), conn->waits));
   return TRUE;
 }
 
@@ -52,12 +53,16 @@ cm_wait_again (CmConn *conn, IbCmMsg msg, const CmEvent *timeout, const CmProfil
  * shorter or longer; the retries left stay.  The proposed one takes an MRA for this wait
  * alone, ignores a shorter one and begins the back-off anew. */
 void
-cm_wait_stretch (CmConn *conn, SimTime interval, const CmProfile *profile, CmEffects *effects)
+cm_wait_stretch (CmConn *conn, const IbCmMsg *mra, const CmProfile *profile, CmEffects *effects)
 {
-  if (!profile->mra_once)
-    conn->interval = interval;
-  else if (interval < cm_time_wait (profile, conn->interval, conn->waits))
+  SimTime interval = cm_time_mra (profile, mra->service_timeout, conn->ack_timeout);
+
+  if (!profile->mra_once) {
+    conn->wait = CM_WAIT_MRA;
+    conn->mra_received = mra->service_timeout & 31u;
+  } else if (interval < cm_time_wait (profile, cm_time_nominal (conn, profile), conn->waits)) {
     return;
+  }
   conn->waits = 0;
   cm_effects_time (effects, CM_EFFECT_MODIFY_RESPONSE, interval);
 }
@@ -73,7 +78,7 @@ static gboolean
 is_waiting (const CmConn *conn)
 {
   if (conn->state == CM_STATE_ESTABLISHED)
-    return conn->interval != 0; /* for an APR */
+    return conn->wait != CM_WAIT_NONE; /* for an APR */
   return in_states (conn, S (REQ_SENT) | S (MRA_REQ_RCVD) | S (REP_SENT) | S (MRA_REP_RCVD) |
                               S (DREQ_SENT));
 }

@@ -79,6 +79,8 @@ commit (CmShadow *sender, const CmExplanation *explanation, const CmSighting *si
   sender->conn = sender->proved = *conn;
   sender->proved_since = sender->since;
   sender->proved_mra = sender->mra_timeout;
+  if (sighting->msg.attr == IB_CM_REP)
+    sender->ca_guid = sighting->msg.ca_guid;
   sender->mra_at = 0;
   sender->fresh = FALSE;
   if (explanation->instance) {
@@ -153,9 +155,10 @@ pass_time (CmShadow *shadow, const CmProfile *profile, gboolean sidr, SimTime no
   CmEvent event = { .type = 0 };
   CmEffects effects;
 
-  if (shadow->conn.interval == 0 || shadow->conn.retries_left > 0 ||
+  if (shadow->conn.wait == CM_WAIT_NONE || shadow->conn.retries_left > 0 ||
       !cm_cause_is_protocol (&shadow->conn, cause) ||
-      !cm_conversation_expired (profile, shadow->since, shadow->conn.interval, now))
+      !cm_conversation_expired (profile, shadow->since, cm_time_nominal (&shadow->conn, profile),
+                                now))
     return;
   cm_cause_step (&shadow->conn, cause, &event, profile, &effects);
   shadow->exhausted = TRUE;
@@ -261,7 +264,7 @@ is_copy (const CmShadow *sender, const CmSighting *sighting)
 static SimTime
 wait_of (const CmShadow *shadow, const CmProfile *profile)
 {
-  return cm_time_wait (profile, shadow->conn.interval, shadow->conn.waits);
+  return cm_time_wait (profile, cm_time_nominal (&shadow->conn, profile), shadow->conn.waits);
 }
 
 const CmSeen *

@@ -30,7 +30,6 @@ cm_witness_begin (CmConversation *conversation, const CmProfile *profile, const 
     .local_id = req->local_id,
     .local_qpn = req->qpn,
     .local_psn = req->starting_psn,
-    .local_ca_guid = req->ca_guid,
     .service_id = req->service_id,
     .max_cm_retries = req->max_cm_retries,
     .remote_response_timeout = req->remote_response_timeout,
@@ -38,6 +37,7 @@ cm_witness_begin (CmConversation *conversation, const CmProfile *profile, const 
     .packet_lifetime = (guint8) (ack_timeout > 0 ? ack_timeout - 1 : 0),
   };
   active->proved = active->conn;
+  active->ca_guid = req->ca_guid;
 }
 
 /* What was sent to it in either conversation has been sent to it. */
@@ -50,6 +50,7 @@ cm_witness_cross (CmConversation *conversation, CmConversation *other)
   passive->conn = own->conn;
   passive->proved = own->proved;
   passive->conn.peer = passive->proved.peer = TRUE;
+  passive->ca_guid = own->ca_guid;
   passive->since = own->since;
   passive->proved_since = own->proved_since;
   passive->fresh = FALSE;

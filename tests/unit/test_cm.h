@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "cm_build.h"
 #include "cm_fsm.h"
 #include "test_sim.h"
 
@@ -30,7 +31,6 @@ static inline CmConn
 end_a (void)
 {
   return (CmConn){ .local_id = A_ID,
-                   .local_ca_guid = A_GUID,
                    .local_qpn = A_QPN,
                    .local_psn = A_PSN,
                    .service_id = SERVICE,
@@ -44,7 +44,7 @@ static inline CmConn
 end_b (void)
 {
   return (CmConn){
-    .local_id = B_ID, .local_ca_guid = B_GUID, .local_qpn = B_QPN, .local_psn = B_PSN
+    .local_id = B_ID, .local_qpn = B_QPN, .local_psn = B_PSN
   };
 }
 
@@ -79,6 +79,14 @@ msg_from_b (IbCmAttr attr)
                     .ca_guid = B_GUID,
                     .target_ack_delay = 15,
                     .service_timeout = 24 };
+}
+
+/* The CA GUID in a message when it leaves a host with that one. */
+static inline guint64
+guid_sent (IbCmMsg msg, guint64 ca_guid)
+{
+  cm_build_sign (&msg, ca_guid);
+  return msg.ca_guid;
 }
 
 static inline void

@@ -15,7 +15,7 @@ START_TEST (req_is_the_captured_one)
   ck_assert_uint_eq (req->local_id, A_ID);
   ck_assert_uint_eq (req->remote_id, 0);
   ck_assert_uint_eq (req->service_id, SERVICE);
-  ck_assert_uint_eq (req->ca_guid, A_GUID);
+  ck_assert_uint_eq (guid_sent (*req, A_GUID), A_GUID);
   ck_assert_uint_eq (req->qpn, A_QPN);
   ck_assert_uint_eq (req->starting_psn, A_PSN);
   ck_assert_uint_eq (req->remote_response_timeout, 20);
@@ -138,7 +138,7 @@ START_TEST (connect_of_the_passive_side)
   ck_assert_uint_eq (rep->remote_id, A_ID);
   ck_assert_uint_eq (rep->qpn, B_QPN);
   ck_assert_uint_eq (rep->starting_psn, B_PSN);
-  ck_assert_uint_eq (rep->ca_guid, B_GUID);
+  ck_assert_uint_eq (guid_sent (*rep, B_GUID), B_GUID);
   ck_assert_uint_eq (rep->target_ack_delay, 15);
   ck_assert_uint_eq (rep->rnr_retry_count, 7);
   ck_assert_uint_eq (rep->responder_resources, 1);

@@ -123,9 +123,13 @@ receive_new_req (World *world, guint host, const IbCmMsg *req)
 static void
 apply (World *world, guint host, End *end, const CmEffect *effect)
 {
+  IbCmMsg msg;
+
   switch (effect->type) {
   case CM_EFFECT_SEND:
-    transmit (world, 1 - host, &effect->msg);
+    msg = effect->msg;
+    cm_build_sign (&msg, world->hosts[host].guid);
+    transmit (world, 1 - host, &msg);
     break;
   case CM_EFFECT_START_RESPONSE:
   case CM_EFFECT_MODIFY_RESPONSE:
@@ -174,7 +178,7 @@ check_end (const End *end)
   ck_assert_uint_eq (end->response_at != SIM_TIME_NEVER, (state & waiting) != 0);
   ck_assert_uint_eq (end->timewait_at != SIM_TIME_NEVER, end->conn.state == CM_STATE_TIMEWAIT);
   ck_assert_uint_eq (end->indexed, (state & unknown) == 0);
-  ck_assert_uint_eq (end->conn.interval != 0, (state & waiting) != 0);
+  ck_assert_uint_eq (end->conn.wait != CM_WAIT_NONE, (state & waiting) != 0);
   ck_assert_uint_le (end->reps, 1);
   ck_assert_uint_le (end->ends + (end->left ? 1 : 0), 1);
   ck_assert_uint_le (end->exits, 1);
@@ -240,7 +244,6 @@ connect_one (World *world)
   CmConn shape = end_a ();
 
   shape.local_id = end->conn.local_id;
-  shape.local_ca_guid = end->conn.local_ca_guid;
   shape.max_cm_retries = (guint8) below (world, 16);
   shape.remote_response_timeout = (guint8) (16 + below (world, 6));
   end->conn = shape;

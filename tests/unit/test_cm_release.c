@@ -86,14 +86,14 @@ START_TEST (rej_timeout_names_its_sender)
   CmProfile el5 = *linux_6_1 ();
   CmEffects effects = STEP (&a, IDLE, "send REJ(4, other) #1; stop", .type = CM_EV_ULP_DESTROY);
 
-  ck_assert_uint_eq (effects.list[0].msg.ca_guid, A_GUID);
+  ck_assert_uint_eq (guid_sent (effects.list[0].msg, A_GUID), A_GUID);
   ck_assert_uint_eq (effects.list[0].msg.tid, A_TID);
   effects = STEP (&told, IDLE, "send REJ(4, other) #1; stop", .type = CM_EV_ULP_DESTROY);
-  ck_assert_uint_eq (effects.list[0].msg.ca_guid, A_GUID);
+  ck_assert_uint_eq (guid_sent (effects.list[0].msg, A_GUID), A_GUID);
   el5.destroy_mra_received_rej = IB_CM_REJ_CONSUMER;
   effects =
       STEP_IN (&el5, &old, IDLE, "send REJ(28, other) #1; stop", .type = CM_EV_ULP_DESTROY);
-  ck_assert_uint_eq (effects.list[0].msg.ca_guid, 0);
+  ck_assert_uint_eq (guid_sent (effects.list[0].msg, A_GUID), 0);
 }
 END_TEST
 

@@ -212,8 +212,10 @@ START_TEST (crossing)
   a.peer = b.peer = TRUE;
   STEP (&a, REQ_SENT, "send REQ #1; start 6144", .type = CM_EV_ULP_CONNECT);
   STEP (&b, REQ_SENT, "send REQ #1; start 6144", .type = CM_EV_ULP_CONNECT);
-  STEP (&b, REQ_SENT, "", .type = CM_EV_RX_REQ_PEER, .msg = &from_a);
-  STEP (&a, REQ_RCVD, "stop; index; REQ_RECEIVED", .type = CM_EV_RX_REQ_PEER, .msg = &from_b);
+  STEP (&b, REQ_SENT, "", .type = CM_EV_RX_REQ_PEER, .msg = &from_a,
+        .ca_guid = B_GUID);
+  STEP (&a, REQ_RCVD, "stop; index; REQ_RECEIVED", .type = CM_EV_RX_REQ_PEER, .msg = &from_b,
+        .ca_guid = A_GUID);
   CmEffects effects = STEP (&a, REP_SENT, "send REP #1; start 4096", .type = CM_EV_ULP_ACCEPT);
   ck_assert_uint_eq (effects.list[0].msg.remote_id, B_ID);
   ck_assert_uint_eq (effects.list[0].msg.tid, B_TID);
@@ -232,9 +234,11 @@ START_TEST (crossing_in_one_adapter)
   feed (&greater, CM_EV_ULP_CONNECT, NULL);
   req.local_id = B_ID;
   req.qpn = A_QPN + 1;
-  STEP (&smaller, REQ_RCVD, "stop; index; REQ_RECEIVED", .type = CM_EV_RX_REQ_PEER, .msg = &req);
+  STEP (&smaller, REQ_RCVD, "stop; index; REQ_RECEIVED", .type = CM_EV_RX_REQ_PEER, .msg = &req,
+        .ca_guid = A_GUID);
   req.qpn = A_QPN - 1;
-  STEP (&greater, REQ_SENT, "", .type = CM_EV_RX_REQ_PEER, .msg = &req);
+  STEP (&greater, REQ_SENT, "", .type = CM_EV_RX_REQ_PEER, .msg = &req,
+        .ca_guid = A_GUID);
 }
 END_TEST
 

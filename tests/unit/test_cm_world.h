@@ -113,7 +113,6 @@ new_end (World *world, guint host)
                 .act_at = SIM_TIME_NEVER,
                 .deadline = SIM_TIME_NEVER };
   end->conn.local_id = (host + 1) << 16 | ++h->n;
-  end->conn.local_ca_guid = h->guid;
   return end;
 }
 
