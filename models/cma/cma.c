@@ -2,6 +2,7 @@
 #include "cma_private.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "footprint.h"
 
@@ -20,11 +21,32 @@ cma_event_name (CmaEventType type)
 
 /* ----- ids ----- */
 
+/* Few kinds of owners have millions of ids, which name theirs by its number. */
+static guint
+number_of (CmaConfig *config, const CmaIdOps *ops)
+{
+  guint i = 0;
+
+  while (config->id_ops[i] != ops && config->id_ops[i]) {
+    i++;
+    g_assert (i < CMA_ID_OPS_MAX);
+  }
+  config->id_ops[i] = ops;
+  return i;
+}
+
+static const CmaIdOps *
+ops_of (const CmaId *id)
+{
+  return id->cma->config->id_ops[id->ops];
+}
+
 static CmaChannel *
 channel_of (const CmaId *id, CmaEventType type)
 {
-  return id->ops->channel && type != CMA_CONNECT_REQUEST ? id->ops->channel (id->owner, type)
-                                                         : NULL;
+  const CmaIdOps *ops = ops_of (id);
+
+  return ops->channel && type != CMA_CONNECT_REQUEST ? ops->channel (id->owner, type) : NULL;
 }
 
 /* A channel that nobody is busy with is read inside. */
@@ -40,7 +62,7 @@ cma_deliver (CmaId *id, CmaEventType type, gint status)
   if (channel)
     cma_channel_put (channel, id, type, status, cma_multicast_current (id->cma));
   else
-    id->ops->event (id->owner, id, type, status);
+    ops_of (id)->event (id->owner, id, type, status);
   id->depth--;
 }
 
@@ -51,7 +73,7 @@ cma_deliver_read (CmaId *id, CmaEventType type, gint status, const CmaGroup *gro
   const CmaGroup *before = cma_multicast_tell (cma, group);
 
   id->depth++;
-  id->ops->event (id->owner, id, type, status);
+  ops_of (id)->event (id->owner, id, type, status);
   id->depth--;
   cma_multicast_tell (cma, before);
   cma_release_if_destroyed (id);
@@ -70,7 +92,7 @@ cma_id_new (Cma *cma, const CmaIdOps *ops, gpointer owner)
   CmaId *id = sim_slab_take (&cma->config->ids);
 
   *id = (CmaId){ .cma = cma,
-                 .ops = ops,
+                 .ops = number_of (cma->config, ops) & (CMA_ID_OPS_MAX - 1),
                  .owner = owner,
                  .packet_lifetime = (guint8) cma->config->profile->packet_lifetime };
   return id;
@@ -293,9 +315,10 @@ cma_config_init (CmaConfig *config, guint64 seed, guint32 replication)
   sim_slab_init (&config->ids, sizeof (CmaId));
   config->sa = NULL;
   config->queued = NULL;
+  memset (config->id_ops, 0, sizeof config->id_ops);
   if (config->sm_lid)
-    config->sa = sa_client_group_new (config->engine, config->sm_lid, config->profile,
-                                      &cma_sa_ops, config);
+    config->sa =
+        sa_client_group_new (config->engine, config->sm_lid, config->profile, &cma_sa_ops, config);
 }
 
 void

@@ -79,6 +79,9 @@ typedef struct {
   CmaChannel *(*channel) (gpointer owner, CmaEventType type);
 } CmaIdOps;
 
+/* Kinds of owners that ids of a config can have. */
+#define CMA_ID_OPS_MAX 8
+
 typedef struct {
   gboolean (*full) (gpointer listener); /* no slot is free; TCP asks before it takes a SYN */
   CmVerdict (*request) (gpointer listener, const IbCmMsg *req, IbLid source);
@@ -102,6 +105,7 @@ typedef struct {
     SimStreamKey create, address, psn, phase, retry, memory;
   } keys;
   SimSlab hosts, ids;    /* Cma, CmaId */
+  const CmaIdOps *id_ops[CMA_ID_OPS_MAX]; /* those that ids have had so far; else NULL */
   SaClientGroup *sa;     /* NULL without an SA */
   const SaGroupsParams *sa_groups; /* what the SA makes of groups; borrowed; NULL without an SA */
   SaMulticastCounters multicast; /* of its hosts */
@@ -128,6 +132,7 @@ void cma_listen (Cma *cma, guint64 service_id, const CmaListenOps *ops, gpointer
 /* Requests are answered REJ 8 from now on; children live on. */
 void cma_unlisten (Cma *cma, guint64 service_id);
 
+/* ops: one of CMA_ID_OPS_MAX at most of the config; stays where it is. */
 CmaId *cma_id_new (Cma *cma, const CmaIdOps *ops, gpointer owner);
 void cma_destroy (CmaId *id); /* no event follows */
 /* The host has crashed: the id is gone without a word to the peer. */

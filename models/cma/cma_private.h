@@ -33,7 +33,6 @@ typedef enum {
 /* There may be millions of them, nearly all with a connection and nothing else. */
 struct CmaId {
   Cma *cma;
-  const CmaIdOps *ops;
   gpointer owner;
   union {
     CmId *cm;
@@ -44,13 +43,14 @@ struct CmaId {
   IbLid destination;
   guint8 packet_lifetime;
   guint8 depth; /* events being delivered */
-  guint8 phase; /* CmaIdPhase */
-  guint8 destroyed : 1;
-  guint8 disconnected : 1; /* told so */
-  guint8 ud : 1;
-  guint8 bound : 1;  /* ADDR_BOUND or ADDR_RESOLVED: it may join groups */
-  guint8 queued : 1; /* events of it wait in a channel */
-  guint8 joins : 1;  /* it has joined some, or tries to */
+  guint16 phase : 2; /* CmaIdPhase */
+  guint16 ops : 3;   /* in CmaConfig.id_ops */
+  guint16 destroyed : 1;
+  guint16 disconnected : 1; /* told so */
+  guint16 ud : 1;
+  guint16 bound : 1;  /* ADDR_BOUND or ADDR_RESOLVED: it may join groups */
+  guint16 queued : 1; /* events of it wait in a channel */
+  guint16 joins : 1;  /* it has joined some, or tries to */
 };
 
 /* It has got a connection, or has none any more. */
