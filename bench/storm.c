@@ -29,11 +29,7 @@ enum {
   CM_WORKERS_MAX = 4096, /* of a host */
 };
 
-typedef enum {
-  OVER_NOT,
-  OVER_ESTABLISHED, /* the server has handled the RTU */
-  OVER_FAILED,
-} Over;
+#define FAILED ((SimTime) -1) /* in place of a latency */
 
 typedef struct {
   guint n, hosts, backlog, workers;
@@ -66,10 +62,9 @@ typedef struct {
   Listener *listener;
   Connector *connector;
   /* What is counted. */
-  guint8 *over;    /* Over of each client */
-  guint *sent;     /* REQs of each host so far */
-  guint32 *client; /* of each QP: `sent` x hosts + host */
-  SimTime *latencies;
+  guint *sent;        /* REQs of each host so far */
+  guint32 *client;    /* of each QP: `sent` x hosts + host */
+  SimTime *latencies; /* + 1 of each client, when the server has handled the RTU; 0: not over */
   guint established, failed, sa_timeouts, unreachable, connected;
 } Storm;
 
@@ -110,9 +105,9 @@ static const RetryPolicy storm_req_timer = { .info = { .name = "storm" },
 static void
 fail (Storm *storm, guint client)
 {
-  if (storm->over[client] != OVER_NOT)
+  if (storm->latencies[client] != 0)
     return;
-  storm->over[client] = OVER_FAILED;
+  storm->latencies[client] = FAILED;
   storm->failed++;
 }
 
@@ -171,10 +166,10 @@ server_event (gpointer owner, Listener *listener G_GNUC_UNUSED, IbLid peer, guin
     guint client = client_of (storm, peer, qpn);
     SimTime start = connect_records_started (storm->records, client);
 
-    if (storm->over[client] != OVER_NOT)
+    if (storm->latencies[client] != 0)
       return;
-    storm->over[client] = OVER_ESTABLISHED;
-    storm->latencies[storm->established++] = sim_engine_now (storm->engine) - start;
+    storm->latencies[client] = sim_engine_now (storm->engine) - start + 1;
+    storm->established++;
   } else if (event[0] == 'U' && g_str_equal (event, "UNREACHABLE")) {
     fail (storm, client_of (storm, peer, qpn)); /* no RTU for the last REP */
   }
@@ -315,7 +310,6 @@ build_applications (Storm *storm, const Options *options)
     .seed = options->seed,
   };
 
-  storm->over = sim_block_new (options->n);
   storm->latencies = sim_block_new (options->n * sizeof (SimTime));
   storm->sent = g_new0 (guint, options->hosts);
   storm->client = sim_block_new (client_bytes (options));
@@ -346,7 +340,6 @@ clear (Storm *storm, const Options *options)
   cm_shared_free (storm->cm);
   fabric_free (storm->fabric);
   sim_engine_free (storm->engine);
-  sim_block_free (storm->over, options->n);
   sim_block_free (storm->latencies, options->n * sizeof (SimTime));
   sim_block_free (storm->client, client_bytes (options));
   g_free (storm->sent);
@@ -383,7 +376,7 @@ events_of (const Storm *storm, guint n)
 static int
 run (const Options *options)
 {
-  Storm storm = { .over = NULL };
+  Storm storm = { .engine = NULL };
   long kib0, kib;
   double begun, seconds, mean = 0, p99 = 0, end;
   const CmCounters *cm;
@@ -397,8 +390,11 @@ run (const Options *options)
   build_applications (&storm, options);
   connector_start (storm.connector);
   sim_engine_run (storm.engine, SIM_TIME_NEVER);
-  for (guint i = 0; i < storm.established; i++)
-    mean += (double) storm.latencies[i];
+  for (guint i = 0, done = 0; i < options->n; i++)
+    if (storm.latencies[i] > 0) {
+      storm.latencies[done] = storm.latencies[i] - 1;
+      mean += (double) storm.latencies[done++];
+    }
   if (storm.established > 0) {
     mean /= storm.established;
     p99 = (double) sim_select (storm.latencies, storm.established,

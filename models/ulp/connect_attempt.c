@@ -425,7 +425,8 @@ cma_event (gpointer owner, CmaId *id, CmaEventType type, gint status)
   }
 }
 
-static const CmaIdOps id_ops = { .event = cma_event, .channel = connect_channel_of };
+static const CmaIdOps id_ops = { .event = cma_event };
+static const CmaIdOps channel_ops = { .event = cma_event, .channel = connect_channel_of };
 
 /* ----- attempts ----- */
 
@@ -445,7 +446,7 @@ connect_attempt_start (Connect *connect)
     connect_script_start (connect);
     return;
   }
-  connect->id = cma_id_new (host, &id_ops, connect);
+  connect->id = cma_id_new (host, connector->config.channels ? &channel_ops : &id_ops, connect);
   connect->step = sim_engine_schedule_after (connector->config.engine, cma_create_cost (host),
                                              &id_created_event, connect, 0);
 }

@@ -205,29 +205,33 @@ widen (ConnectRecords *records, guint i)
   return wide_of (records, i);
 }
 
+/* time is `distance - 1` from the start, or never. */
 static void
-set_wide (ConnectRecords *records, guint i, guint place, SimTime time)
-{
-  ConnectRecord *wide = widen (records, i);
-
-  *(place == END ? &wide->end : &wide->steps[place]) = time;
-}
-
-static void
-set_time (ConnectRecords *records, guint i, guint place, SimTime time)
+set_far (ConnectRecords *records, guint i, guint place, SimTime time, guint64 distance)
 {
   Packed *packed = packed_at (records, i);
-  guint64 distance = time == SIM_TIME_NEVER ? 0 : (guint64) time - (packed->start - 1) + 1;
 
   if (packed->wide || distance >= WIDE_FROM) {
-    set_wide (records, i, place, time);
-    return;
-  }
-  records->low[place][i] = (guint32) distance;
-  if (packed->far || distance >= FAR_FROM) {
+    ConnectRecord *wide = widen (records, i);
+
+    *(place == END ? &wide->end : &wide->steps[place]) = time;
+  } else {
     packed->far = TRUE;
+    records->low[place][i] = (guint32) distance;
     records->high[place][i] = (guint8) (distance >> 32);
   }
+}
+
+static inline void
+set_time (ConnectRecords *records, guint i, guint place, SimTime time)
+{
+  const Packed *packed = packed_at (records, i);
+  guint64 distance = time == SIM_TIME_NEVER ? 0 : (guint64) time - packed->start + 2;
+
+  if (G_LIKELY (!packed->wide && !packed->far && distance < FAR_FROM))
+    records->low[place][i] = (guint32) distance;
+  else
+    set_far (records, i, place, time, distance);
 }
 
 /* Its place may never have been touched, and stays so. */
@@ -253,8 +257,7 @@ set_start (ConnectRecords *records, guint i, SimTime start)
 static void
 keep_end (ConnectRecords *records, guint i)
 {
-  if (packed_at (records, i)->decided)
-    set_time (records, i, END, get_end (records, i));
+  set_time (records, i, END, get_end (records, i));
 }
 
 /* ----- counts ----- */
@@ -373,7 +376,8 @@ connect_records_attempt (ConnectRecords *records, guint i)
   set_attempts (records, i, attempts);
   if (attempts == 1)
     return;
-  keep_end (records, i);
+  if (packed_at (records, i)->decided)
+    keep_end (records, i);
   for (guint step = CONNECT_STEP_START + 1; step < CONNECT_STEP_COUNT; step++)
     forget_time (records, i, step);
 }
@@ -382,7 +386,7 @@ void
 connect_records_step (ConnectRecords *records, guint i, ConnectStep step, SimTime now)
 {
   g_assert (step != CONNECT_STEP_START);
-  if (step == CONNECT_STEP_ESTABLISHED)
+  if (step == CONNECT_STEP_ESTABLISHED && packed_at (records, i)->decided)
     keep_end (records, i);
   set_time (records, i, step, now);
 }

@@ -186,7 +186,8 @@ script_event (gpointer owner, CmaId *id G_GNUC_UNUSED, CmaEventType type, gint s
   script_run_event (run_of (connect), type, status);
 }
 
-static const CmaIdOps id_ops = { .event = script_event, .channel = connect_channel_of };
+static const CmaIdOps id_ops = { .event = script_event };
+static const CmaIdOps channel_ops = { .event = script_event, .channel = connect_channel_of };
 
 void
 connect_script_start (Connect *connect)
@@ -194,7 +195,8 @@ connect_script_start (Connect *connect)
   Connector *connector = connect_connector (connect);
   const UlpScriptParams *params = connector->config.params->ulp.params;
 
-  connect->id = cma_id_new (connect_host (connect), &id_ops, connect);
+  connect->id = cma_id_new (connect_host (connect),
+                            connector->config.channels ? &channel_ops : &id_ops, connect);
   script_run_start (run_of (connect), connector->config.engine, params->steps, &script_ops,
                     connect);
 }

@@ -25,9 +25,8 @@ CmaChannel *
 connect_channel_of (gpointer owner, CmaEventType type G_GNUC_UNUSED)
 {
   const Connect *connect = owner;
-  CmaChannel **channels = connect_connector (connect)->config.channels;
 
-  return channels ? channels[connect_host_index (connect)] : NULL;
+  return connect_connector (connect)->config.channels[connect_host_index (connect)];
 }
 
 void

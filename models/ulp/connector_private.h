@@ -174,7 +174,7 @@ void connect_window_leave (Connect *connect);
 /* The connect has ended or failed: nobody waits for it at a gate, it has no place. */
 void connect_gate_drop (Connect *connect);
 
-/* connector.c: of CmaIdOps. */
+/* connector.c: of CmaIdOps, where the host has channels. */
 CmaChannel *connect_channel_of (gpointer owner, CmaEventType type);
 
 /* connect_path.c: alternate paths. */

@@ -266,8 +266,12 @@ listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer own
   static const CmaListenOps listen_ops = { .full = is_full,
                                            .request = listener_request,
                                            .child = listener_child,
-                                           .id_ops = { .event = on_event,
-                                                       .channel = listener_channel_of } };
+                                           .id_ops = { .event = on_event } };
+  static const CmaListenOps channel_ops = { .full = is_full,
+                                            .request = listener_request,
+                                            .child = listener_child,
+                                            .id_ops = { .event = on_event,
+                                                        .channel = listener_channel_of } };
 
   listener->config = *config;
   listener->ops = ops;
@@ -301,7 +305,8 @@ listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer own
   sim_stream_init (&listener->path_stream,
                    sim_stream_key (config->seed, config->replication, "listener", "path"),
                    cma_index (config->host));
-  cma_listen (config->host, listener->service_id, &listen_ops, listener);
+  cma_listen (config->host, listener->service_id,
+              listener->app->events ? &channel_ops : &listen_ops, listener);
   return listener;
 }
 

@@ -55,7 +55,7 @@ check_equal (const ConnectRecord *a, const ConnectRecord *b)
 /* Whole records of two entries, one of them empty in between. */
 START_TEST (whole)
 {
-  enum { N = 30000, SECOND = 1000 };
+  enum { N = 5000, SECOND = 1000 };
   ConnectRecords *records = connect_records_new (N);
   static ConnectRecord wanted[N];
   SimStream stream;
