@@ -27,7 +27,7 @@ number_of (CmaConfig *config, const CmaIdOps *ops)
 {
   guint i = 0;
 
-  while (config->id_ops[i] != ops && config->id_ops[i]) {
+  while (config->id_ops[i] && config->id_ops[i] != ops) {
     i++;
     g_assert (i < CMA_ID_OPS_MAX);
   }

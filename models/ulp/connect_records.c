@@ -145,6 +145,14 @@ start_of (const ConnectRecords *records, guint i)
   return packed->start ? (SimTime) (packed->start - 1) : SIM_TIME_NEVER;
 }
 
+static G_NO_INLINE SimTime
+get_wide (const ConnectRecords *records, guint i, guint place)
+{
+  const ConnectRecord *wide = wide_of (records, i);
+
+  return place == END ? wide->end : wide->steps[place];
+}
+
 static SimTime
 get_time (const ConnectRecords *records, guint i, guint place)
 {
@@ -152,7 +160,7 @@ get_time (const ConnectRecords *records, guint i, guint place)
   guint64 distance = records->low[place][i];
 
   if (packed->wide)
-    return place == END ? wide_of (records, i)->end : wide_of (records, i)->steps[place];
+    return get_wide (records, i, place);
   if (packed->far)
     distance |= (guint64) records->high[place][i] << 32;
   return distance ? (SimTime) (packed->start - 1 + distance - 1) : SIM_TIME_NEVER;
@@ -185,7 +193,8 @@ get_reqs (const ConnectRecords *records, guint i)
   return packed->wide ? wide_of (records, i)->reqs : packed->reqs;
 }
 
-static ConnectRecord *
+/* What is rare stays out of the way of what is not. */
+static G_NO_INLINE ConnectRecord *
 widen (ConnectRecords *records, guint i)
 {
   Packed *packed = packed_at (records, i);
@@ -206,7 +215,7 @@ widen (ConnectRecords *records, guint i)
 }
 
 /* time is `distance - 1` from the start, or never. */
-static void
+static G_NO_INLINE void
 set_far (ConnectRecords *records, guint i, guint place, SimTime time, guint64 distance)
 {
   Packed *packed = packed_at (records, i);
@@ -254,7 +263,7 @@ set_start (ConnectRecords *records, guint i, SimTime start)
 }
 
 /* What ended it does not depend any more on when it was established. */
-static void
+static G_NO_INLINE void
 keep_end (ConnectRecords *records, guint i)
 {
   set_time (records, i, END, get_end (records, i));
