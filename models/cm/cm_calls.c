@@ -31,12 +31,12 @@ cm_connect (CmAgent *agent, const CmConnectRequest *request, SimStreamKey retry_
   conn->peer = request->peer != 0;
   conn->wrong = (guint8) request->wrong;
   conn->service_id = request->service_id;
-  conn->local_qpn = request->qpn;
+  conn->local_qpn = CM_24_BITS (request->qpn);
   conn->local_psn = request->starting_psn;
-  conn->packet_lifetime = (guint8) request->packet_lifetime;
-  conn->remote_response_timeout = (guint8) request->response_timeout;
-  conn->local_response_timeout = (guint8) request->response_timeout;
-  conn->max_cm_retries = (guint8) request->max_retries;
+  conn->packet_lifetime = CM_CODE (request->packet_lifetime);
+  conn->remote_response_timeout = CM_CODE (request->response_timeout);
+  conn->local_response_timeout = CM_CODE (request->response_timeout);
+  conn->max_cm_retries = CM_RETRIES (request->max_retries);
   if (conn->peer)
     cm_agent_add_peer (agent, id);
   feed_type (id, CM_EV_ULP_CONNECT);
@@ -48,7 +48,7 @@ cm_accept (CmId *id, guint32 qpn, guint32 starting_psn)
 {
   if (cm_agent_no_memory (id->agent)) /* ib_send_cm_rep: cm_alloc_msg */
     return -ENOMEM;
-  id->conn.local_qpn = qpn;
+  id->conn.local_qpn = CM_24_BITS (qpn);
   id->conn.local_psn = starting_psn;
   return feed_type (id, CM_EV_ULP_ACCEPT);
 }
@@ -143,8 +143,8 @@ cm_resolve_service (CmAgent *agent, const CmServiceRequest *request, gpointer ow
   id->held = TRUE;
   id->sidr = TRUE;
   conn->service_id = request->service_id;
-  conn->local_response_timeout = (guint8) request->response_timeout;
-  conn->max_cm_retries = (guint8) request->max_retries;
+  conn->local_response_timeout = CM_CODE (request->response_timeout);
+  conn->max_cm_retries = CM_RETRIES (request->max_retries);
   cm_agent_feed_sidr (id, &(CmEvent){ .type = CM_SIDR_EV_ULP_RESOLVE });
   return id;
 }
@@ -152,7 +152,7 @@ cm_resolve_service (CmAgent *agent, const CmServiceRequest *request, gpointer ow
 gint
 cm_reply_service (CmId *id, guint status, guint32 qpn)
 {
-  id->conn.local_qpn = qpn;
+  id->conn.local_qpn = CM_24_BITS (qpn);
   return cm_agent_feed_sidr (id, &(CmEvent){ .type = CM_SIDR_EV_ULP_REPLY, .reason = status });
 }
 

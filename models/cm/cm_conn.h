@@ -61,39 +61,53 @@ typedef enum {
   CM_WAIT_MRA,      /* an MRA has replaced it */
 } CmWaitKind;
 
+/* There may be millions of ends: fields are as wide as on the wire, and those of 64 bits begin at
+ * any multiple of 4 bytes. */
+typedef guint64 CmField64 __attribute__ ((aligned (4)));
+
+#define CM_CODE(code) ((code) & 31u)       /* a time code, for a field of 5 bits */
+#define CM_RETRIES(retries) ((retries) & 15u)
+#define CM_24_BITS(number) ((number) & 0xffffffu) /* a QPN */
+#define CM_STATE_BITS(state) ((state) & 15u)
+
 typedef struct {
-  guint8 state;                   /* CmState */
-  guint8 active : 1;              /* this end sent the REQ that counts */
-  guint8 deferred : 1;            /* passive: held by a defer policy without a slot */
-  guint8 peer : 1;                /* peer to peer: the other side's REQ may cross this one's */
-  guint8 lap_state : 3;           /* CmLapState */
-  guint8 redirected : 1;          /* the REJ that ended it had reason 24 or 25 */
-  guint8 retries_left;            /* of the message being waited on */
-  guint8 sends;                   /* of that message; else of the RTU, MRA or DREP being repeated */
-  guint8 waits;                   /* for it, before the one in progress, since the back-off began */
-  guint8 max_cm_retries;
-  guint8 remote_response_timeout; /* codes, as in the REQ */
-  guint8 local_response_timeout;
-  guint8 packet_lifetime;         /* code of the path (passive: from the REQ's ACK timeout) */
-  guint8 ack_timeout;             /* code; "av.timeout" of Linux: timewait and MRA */
+  guint32 state : 4;              /* CmState */
+  guint32 lap_state : 3;          /* CmLapState */
+  guint32 active : 1;             /* this end sent the REQ that counts */
+  guint32 deferred : 1;           /* passive: held by a defer policy without a slot */
+  guint32 peer : 1;               /* peer to peer: the other side's REQ may cross this one's */
+  guint32 redirected : 1;         /* the REJ that ended it had reason 24 or 25 */
+  guint32 wait : 2;               /* CmWaitKind of the message being waited on */
+  guint32 mra_received : 5;       /* CM_WAIT_MRA: the MRA's code */
+  guint32 retries_left : 5;       /* of the message being waited on */
+  guint32 waits : 5;              /* for it, before the one in progress, since the back-off began */
+  guint32 max_cm_retries : 4;
+  guint32 remote_response_timeout : 5; /* codes, as in the REQ */
+  guint32 local_response_timeout : 5;
+  guint32 packet_lifetime : 5;    /* code of the path (passive: from the REQ's ACK timeout) */
+  guint32 ack_timeout : 5;        /* code; "av.timeout" of Linux: timewait and MRA */
   union {
     guint8 mra_service_timeout;   /* code sent for duplicates while an MRA is prepared */
     guint8 wrong;                 /* active, until the REP: IbCmWrong of its REQs */
   };
-  guint8 wait : 2;                /* CmWaitKind of the message being waited on */
-  guint8 mra_received : 5;        /* CM_WAIT_MRA: the MRA's code */
+  guint32 local_qpn : 24;
+  guint8 sends;                   /* of that message; else of the RTU, MRA or DREP being repeated */
+  guint32 remote_qpn : 24;
   guint8 sends_total;             /* REQs or SIDR_REQs sent so far (active) */
   guint32 local_id, remote_id;
-  guint32 local_qpn, remote_qpn;
   union {
     guint32 local_psn;            /* starting PSN this end puts in its REQ or REP */
     guint32 retry_after_us;       /* of the REJ that ended it: busy hint; 0: none */
     guint32 redirect;             /* redirected: LID it named; 0: none */
   };
-  guint64 tid;                    /* of the REQ; once a DREQ or LAP was taken, of that */
-  guint64 service_id;
-  guint64 remote_ca_guid;         /* 0 until known */
+  union {
+    CmField64 service_id;         /* active, until the REP; SIDR */
+    CmField64 remote_ca_guid;     /* once the REQ or REP of the peer was taken */
+  };
+  CmField64 tid;                  /* of the REQ; once a DREQ or LAP was taken, of that */
 } CmConn;
+
+G_STATIC_ASSERT (CM_STATE_COUNT <= 16 && CM_LAP_STATE_COUNT <= 8);
 
 extern const char *const cm_state_names[CM_STATE_COUNT],
     *const cm_lap_state_names[CM_LAP_STATE_COUNT];

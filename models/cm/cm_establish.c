@@ -14,10 +14,10 @@ CM_HANDLER (cm_send_req)
   g_assert (conn->local_id != 0 && conn->max_cm_retries <= RETRIES_MAX);
   conn->active = TRUE;
   conn->tid = cm_build_tid (conn->local_id);
-  conn->ack_timeout = (guint8) MIN (conn->packet_lifetime + 1, CODE_MAX);
+  conn->ack_timeout = CM_CODE (MIN (conn->packet_lifetime + 1u, CODE_MAX));
   conn->remote_response_timeout =
-      (guint8) MIN (conn->remote_response_timeout, profile->max_timeout);
-  conn->local_response_timeout = (guint8) MIN (conn->local_response_timeout, profile->max_timeout);
+      CM_CODE (MIN (conn->remote_response_timeout, profile->max_timeout));
+  conn->local_response_timeout = CM_CODE (MIN (conn->local_response_timeout, profile->max_timeout));
   conn->sends_total = 1;
   cm_wait_begin (conn, cm_build_req (conn, profile), CM_WAIT_REQUEST, profile, effects);
   return CM_STATE_REQ_SENT;
@@ -43,11 +43,11 @@ CM_HANDLER (cm_take_rep)
 
   cm_wait_end (conn, effects);
   conn->remote_id = rep->local_id;
-  conn->remote_qpn = rep->qpn;
+  conn->remote_qpn = CM_24_BITS (rep->qpn);
   conn->remote_ca_guid = rep->ca_guid;
   if (profile->ack_delay_in_timeouts)
     conn->ack_timeout =
-        (guint8) ib_ack_timeout_linux (rep->target_ack_delay, conn->packet_lifetime);
+        CM_CODE (ib_ack_timeout_linux (rep->target_ack_delay, conn->packet_lifetime));
   cm_effects_add (effects, CM_EFFECT_INDEX);
   cm_effects_notify (effects, CM_NOTIFY_REP_RECEIVED, 0);
   return CM_STATE_REP_RCVD;
@@ -81,16 +81,14 @@ take_req (CmConn *conn, const IbCmMsg *req, CmEffects *effects)
 {
   conn->active = FALSE;
   conn->tid = req->tid;
-  conn->service_id = req->service_id;
   conn->remote_id = req->local_id;
-  conn->remote_qpn = req->qpn;
+  conn->remote_qpn = CM_24_BITS (req->qpn);
   conn->remote_ca_guid = req->ca_guid;
-  conn->remote_response_timeout = req->remote_response_timeout;
-  conn->local_response_timeout = req->local_response_timeout;
-  conn->max_cm_retries = req->max_cm_retries;
-  conn->packet_lifetime =
-      (guint8) (req->local_ack_timeout > 0 ? req->local_ack_timeout - 1 : 0);
-  conn->ack_timeout = (guint8) (conn->packet_lifetime + 1);
+  conn->remote_response_timeout = CM_CODE (req->remote_response_timeout);
+  conn->local_response_timeout = CM_CODE (req->local_response_timeout);
+  conn->max_cm_retries = CM_RETRIES (req->max_cm_retries);
+  conn->packet_lifetime = CM_CODE (req->local_ack_timeout > 0 ? req->local_ack_timeout - 1u : 0);
+  conn->ack_timeout = CM_CODE (MIN (conn->packet_lifetime + 1u, CODE_MAX));
   cm_effects_add (effects, CM_EFFECT_INDEX);
 }
 

@@ -17,7 +17,7 @@ prepare (CmConn conn, const IbCmMsg *msg)
   if (conn.local_id == 0)
     conn.local_id = msg->local_id;
   if (msg->attr == IB_CM_REP || msg->attr == IB_CM_SIDR_REP) {
-    conn.local_qpn = msg->qpn;
+    conn.local_qpn = CM_24_BITS (msg->qpn);
     conn.local_psn = msg->starting_psn;
   }
   return conn;

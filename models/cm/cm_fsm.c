@@ -24,7 +24,7 @@ cm_fsm_step (CmConn *conn, const CmEvent *event, const CmProfile *profile, CmEff
 
     g_assert (conn->state == state);
     g_assert (cm_fsm_row_allows (row, state, next));
-    conn->state = (guint8) next;
+    conn->state = CM_STATE_BITS (next);
   }
   return row;
 }

@@ -40,7 +40,7 @@ cm_fsm_try_row (const CmFsmRow *row, guint state, guint trial, guint64 *ret_need
   Choice chosen = choice (trial);
   CmProfile profile = profile_of (trial);
   gboolean verdict = in_block (row->event, CM_EV_REQ_ADMITTED, CM_EV_REQ_DEFERRED);
-  CmConn conn = { .state = (guint8) state,
+  CmConn conn = { .state = CM_STATE_BITS (state),
                   .local_id = 1,
                   .local_qpn = 2,
                   .peer = TRUE,

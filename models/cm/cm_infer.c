@@ -105,7 +105,7 @@ cm_infer_tables_init (CmInferTables *tables)
   for (guint machine = 0; machine < CM_MACHINE_COUNT; machine++)
     for (guint state = 0; state < states[machine]; state++)
       for (guint event = 0; event < machines[machine].n; event++) {
-        CmConn conn = { .state = (guint8) state };
+        CmConn conn = { .state = CM_STATE_BITS (state) };
 
         if (machine == CM_MACHINE_LAP) {
           conn.state = CM_STATE_ESTABLISHED;

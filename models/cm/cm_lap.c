@@ -200,7 +200,7 @@ cm_lap_step (CmConn *conn, const CmEvent *event, const CmProfile *profile, CmEff
 
     g_assert (conn->state == CM_STATE_ESTABLISHED && conn->lap_state == state);
     g_assert (cm_fsm_row_allows (row, state, next));
-    conn->lap_state = next & 7;
+    conn->lap_state = next & 7u;
   }
   return row;
 }

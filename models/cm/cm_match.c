@@ -1,13 +1,21 @@
 /* Matching on a plain connection, where there is no table to look into. */
 #include "cm_match.h"
 
+/* By its CA GUID. */
+static gboolean
+knows_peer (const CmConn *conn)
+{
+  return conn->state != CM_STATE_IDLE && conn->state != CM_STATE_REQ_SENT &&
+         conn->state != CM_STATE_MRA_REQ_RCVD;
+}
+
 /* cm_acquire_rejected_id: "timeout" names its sender by GUID and id, a rejected REQ
  * only its receiver. */
 static gboolean
 match_rej (const CmConn *conn, const IbCmMsg *rej)
 {
   if (rej->reason == IB_CM_REJ_TIMEOUT)
-    return rej->ca_guid != 0 && rej->ca_guid == conn->remote_ca_guid &&
+    return rej->ca_guid != 0 && knows_peer (conn) && rej->ca_guid == conn->remote_ca_guid &&
            rej->local_id == conn->remote_id;
   if (rej->remote_id != conn->local_id)
     return FALSE;

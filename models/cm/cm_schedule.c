@@ -63,10 +63,10 @@ run_from (const CmScheduleParams *params, SimTime start, CmSchedule *ret_schedul
   *ret_schedule = (CmSchedule){ .sends = 0 };
   run.conn = (CmConn){ .local_id = 1,
                        .local_qpn = 2,
-                       .max_cm_retries = (guint8) params->max_retries,
-                       .remote_response_timeout = (guint8) params->response_timeout,
-                       .local_response_timeout = (guint8) params->response_timeout,
-                       .packet_lifetime = (guint8) params->packet_lifetime };
+                       .max_cm_retries = CM_RETRIES (params->max_retries),
+                       .remote_response_timeout = CM_CODE (params->response_timeout),
+                       .local_response_timeout = CM_CODE (params->response_timeout),
+                       .packet_lifetime = CM_CODE (params->packet_lifetime) };
   run.deadline = deadline_ms > 0 ? start + SIM_MS ((SimTime) deadline_ms) : SIM_TIME_NEVER;
   feed (&run, &(CmEvent){ .type = CM_EV_ULP_CONNECT });
   while (run.conn.state != CM_STATE_IDLE) {

@@ -37,7 +37,7 @@ SIDR_HANDLER (sidr_retry_req)
 SIDR_HANDLER (sidr_take_rep)
 {
   cm_wait_over (conn, effects);
-  conn->remote_qpn = event->msg->qpn;
+  conn->remote_qpn = CM_24_BITS (event->msg->qpn);
   cm_effects_notify (effects, CM_NOTIFY_SIDR_REP_RECEIVED, event->msg->reason);
   return CM_SIDR_STATE_IDLE;
 }
@@ -172,7 +172,7 @@ static const char *const event_texts[CM_SIDR_EV_COUNT] = {
 static guint
 try_row (const CmFsmRow *row, guint state, guint trial, guint64 *ret_needed)
 {
-  CmConn conn = { .state = (guint8) state,
+  CmConn conn = { .state = CM_STATE_BITS (state),
                   .local_id = 1,
                   .wait = CM_WAIT_RESPONSE,
                   .retries_left = trial & 1 };
@@ -217,7 +217,7 @@ cm_sidr_step (CmConn *conn, const CmEvent *event, const CmProfile *profile, CmEf
 
     g_assert (conn->state == state);
     g_assert (cm_fsm_row_allows (row, state, next));
-    conn->state = (guint8) next;
+    conn->state = CM_STATE_BITS (next);
   }
   return row;
 }

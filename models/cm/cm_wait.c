@@ -23,7 +23,7 @@ void
 cm_wait_begin (CmConn *conn, IbCmMsg msg, CmWaitKind wait, const CmProfile *profile,
                CmEffects *effects)
 {
-  conn->wait = (guint8) (wait & 3);
+  conn->wait = wait & 3u;
   conn->retries_left = conn->max_cm_retries;
   conn->sends = 1;
   conn->waits = 0;
@@ -59,7 +59,7 @@ cm_wait_stretch (CmConn *conn, const IbCmMsg *mra, const CmProfile *profile, CmE
 
   if (!profile->mra_once) {
     conn->wait = CM_WAIT_MRA;
-    conn->mra_received = mra->service_timeout & 31u;
+    conn->mra_received = CM_CODE (mra->service_timeout);
   } else if (interval < cm_time_wait (profile, cm_time_nominal (conn, profile), conn->waits)) {
     return;
   }

@@ -200,7 +200,7 @@ take (CmShadow *receiver, const CmProfile *profile, const CmSighting *sighting)
     return CM_UNKNOWN;
   /* An end that was found under way: its queue pair becomes known. */
   if (msg->attr == IB_CM_DREQ && receiver->conn.local_qpn == 0)
-    receiver->conn.local_qpn = receiver->proved.local_qpn = msg->qpn;
+    receiver->conn.local_qpn = receiver->proved.local_qpn = CM_24_BITS (msg->qpn);
   if (!cm_cause_is_protocol (&receiver->conn, cause))
     return receiver->conn.state == CM_STATE_IDLE ? CM_UNKNOWN : CM_IGNORED;
   believe (receiver, profile, sighting, cause);

@@ -7,8 +7,8 @@ begin_sidr (CmShadow *active, const CmProfile *profile, const IbCmMsg *req)
 {
   active->conn = (CmConn){ .local_id = req->local_id,
                            .service_id = req->service_id,
-                           .max_cm_retries = (guint8) profile->max_retries,
-                           .local_response_timeout = (guint8) profile->response_timeout };
+                           .max_cm_retries = CM_RETRIES (profile->max_retries),
+                           .local_response_timeout = CM_CODE (profile->response_timeout) };
   active->proved = active->conn;
 }
 
@@ -28,13 +28,13 @@ cm_witness_begin (CmConversation *conversation, const CmProfile *profile, const 
   }
   active->conn = (CmConn){
     .local_id = req->local_id,
-    .local_qpn = req->qpn,
+    .local_qpn = CM_24_BITS (req->qpn),
     .local_psn = req->starting_psn,
     .service_id = req->service_id,
-    .max_cm_retries = req->max_cm_retries,
-    .remote_response_timeout = req->remote_response_timeout,
-    .local_response_timeout = req->local_response_timeout,
-    .packet_lifetime = (guint8) (ack_timeout > 0 ? ack_timeout - 1 : 0),
+    .max_cm_retries = CM_RETRIES (req->max_cm_retries),
+    .remote_response_timeout = CM_CODE (req->remote_response_timeout),
+    .local_response_timeout = CM_CODE (req->local_response_timeout),
+    .packet_lifetime = CM_CODE (ack_timeout > 0 ? ack_timeout - 1 : 0),
   };
   active->proved = active->conn;
   active->ca_guid = req->ca_guid;
@@ -135,6 +135,7 @@ states_of (const IbCmMsg *msg, CmState *ret_sender, CmState *ret_receiver)
 
 /* The most that a REQ's field holds: what this one said is not known. */
 #define RETRIES_MAX 15
+#define CODE_MAX 31
 
 /* The first message seen may be a repetition or the first of all, so a wait has one more. */
 static void
@@ -142,15 +143,15 @@ join_end (CmShadow *shadow, const CmProfile *profile, CmState state, guint32 loc
           guint32 remote_id)
 {
   shadow->conn = (CmConn){
-    .state = (guint8) state,
+    .state = CM_STATE_BITS (state),
     .local_id = local_id,
     .remote_id = remote_id,
     .max_cm_retries = RETRIES_MAX,
     .retries_left = RETRIES_MAX + 1,
-    .remote_response_timeout = (guint8) profile->response_timeout,
-    .local_response_timeout = (guint8) profile->response_timeout,
-    .packet_lifetime = (guint8) profile->packet_lifetime,
-    .ack_timeout = (guint8) (profile->packet_lifetime + 1),
+    .remote_response_timeout = CM_CODE (profile->response_timeout),
+    .local_response_timeout = CM_CODE (profile->response_timeout),
+    .packet_lifetime = CM_CODE (profile->packet_lifetime),
+    .ack_timeout = CM_CODE (MIN (profile->packet_lifetime + 1, CODE_MAX)),
   };
   shadow->proved = shadow->conn;
   shadow->fresh = FALSE;

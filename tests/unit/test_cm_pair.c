@@ -244,8 +244,8 @@ connect_one (World *world)
   CmConn shape = end_a ();
 
   shape.local_id = end->conn.local_id;
-  shape.max_cm_retries = (guint8) below (world, 16);
-  shape.remote_response_timeout = (guint8) (16 + below (world, 6));
+  shape.max_cm_retries = CM_RETRIES (below (world, 16));
+  shape.remote_response_timeout = CM_CODE (16 + below (world, 6));
   end->conn = shape;
   end->held = TRUE;
   bind_qp (&world->hosts[0], end);

@@ -72,8 +72,8 @@ START_TEST (give_up_times)
     CmConn a = end_a ();
     SimTime sum = 0;
 
-    a.packet_lifetime = (guint8) rows[i].lifetime;
-    a.remote_response_timeout = (guint8) rows[i].code;
+    a.packet_lifetime = CM_CODE (rows[i].lifetime);
+    a.remote_response_timeout = CM_CODE (rows[i].code);
     feed (&a, CM_EV_ULP_CONNECT, NULL);
     while (a.state == CM_STATE_REQ_SENT) {
       sum += cm_time_nominal (&a, linux_6_1 ());

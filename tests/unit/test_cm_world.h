@@ -130,7 +130,7 @@ bind_qp (Host *host, End *end)
       used |= host->ends[i].alive && host->ends[i].bound && host->ends[i].conn.local_qpn == qpn;
   }
   end->bound = TRUE;
-  end->conn.local_qpn = qpn;
+  end->conn.local_qpn = CM_24_BITS (qpn);
 }
 
 static End *
