@@ -35,9 +35,11 @@ start_timewait (CmId *id, SimTime time)
   CmAgent *agent = id->agent;
   SimTime at = mad_timers_single (&agent->timers, sim_engine_now (agent->shared->engine), time);
 
-  g_assert (!id->pending);
+  g_assert (!id->waits_by);
   id->in_timewait = TRUE;
-  id->timewait = sim_engine_schedule_at (agent->shared->engine, at, &timewait_event, id, 0);
+  id->waits_by = sim_numbered_take (&agent->shared->timewaits);
+  *(SimEventId *) sim_numbered_at (&agent->shared->timewaits, id->waits_by) =
+      sim_engine_schedule_at (agent->shared->engine, at, &timewait_event, id, 0);
 }
 
 static void
@@ -167,8 +169,7 @@ timewait_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
 {
   CmId *id = owner;
 
-  id->timewait = SIM_EVENT_NONE;
-  id->in_timewait = FALSE;
+  cm_shared_leave_timewait (id->agent->shared, id);
   cm_agent_feed (id, &(CmEvent){ .type = CM_EV_TIMEWAIT_EXIT });
 }
 

@@ -10,55 +10,59 @@ struct CmPending {
   CmId *id;
   SimTime interval;       /* queued: the wait that follows the send */
   SimTime deadline;       /* no try from then on; SIM_TIME_NEVER: none */
-  CmPending *prev, *next; /* queued: in the agent's queue; spare: next */
+  CmPending *prev, *next; /* queued: in the agent's queue */
   IbCmMsg *queued;        /* the message; NULL: it has been sent */
 };
 
 /* ----- records ----- */
 
 static CmPending *
+pending_of (const CmId *id)
+{
+  if (!id->waits_by || id->in_timewait)
+    return NULL;
+  return sim_numbered_at (&id->agent->shared->pending, id->waits_by);
+}
+
+static CmPending *
 new_pending (CmId *id)
 {
-  CmShared *shared = id->agent->shared;
-  CmPending *pending = shared->spare_pending;
+  SimNumbered *records = &id->agent->shared->pending;
+  CmPending *pending;
 
-  g_assert (!id->pending && !id->in_timewait);
-  if (pending)
-    shared->spare_pending = pending->next;
-  else
-    pending = g_new (CmPending, 1);
+  g_assert (!id->waits_by);
+  id->waits_by = sim_numbered_take (records);
+  pending = sim_numbered_at (records, id->waits_by);
   *pending = (CmPending){ .id = id, .deadline = SIM_TIME_NEVER };
-  id->pending = pending;
   return pending;
 }
 
 static void
 forget (CmPending *pending)
 {
-  CmShared *shared = pending->id->agent->shared;
+  CmId *id = pending->id;
 
   g_clear_pointer (&pending->queued, g_free);
-  pending->id->pending = NULL;
-  pending->next = shared->spare_pending;
-  shared->spare_pending = pending;
+  sim_numbered_put (&id->agent->shared->pending, id->waits_by);
+  id->waits_by = 0;
 }
 
 void
-cm_pending_free (CmId *id)
+cm_pending_init (CmShared *shared)
 {
-  if (!id->pending || id->in_timewait)
-    return;
-  g_free (id->pending->queued);
-  g_clear_pointer (&id->pending, g_free);
+  sim_numbered_init (&shared->pending, sizeof (CmPending));
 }
 
 void
-cm_pending_free_spare (CmShared *shared)
+cm_pending_clear (CmShared *shared)
 {
-  for (CmPending *pending = shared->spare_pending, *next; pending; pending = next) {
-    next = pending->next;
-    g_free (pending);
+  for (guint32 slot = 0; slot < shared->n_slots; slot++) {
+    const CmId *id = cm_shared_id (shared, slot);
+
+    if (id->waits_by && !id->in_timewait)
+      g_free (((CmPending *) sim_numbered_at (&shared->pending, id->waits_by))->queued);
   }
+  sim_numbered_clear (&shared->pending);
 }
 
 /* ----- sending ----- */
@@ -157,7 +161,7 @@ cm_pending_pump (CmAgent *agent)
 void
 cm_pending_stretch (CmId *id, SimTime interval)
 {
-  CmPending *pending = id->pending;
+  CmPending *pending = pending_of (id);
   CmAgent *agent = id->agent;
 
   if (pending->deadline != SIM_TIME_NEVER)
@@ -172,7 +176,7 @@ cm_pending_stretch (CmId *id, SimTime interval)
 void
 cm_pending_stop (CmId *id)
 {
-  CmPending *pending = id->in_timewait ? NULL : id->pending;
+  CmPending *pending = pending_of (id);
   CmAgent *agent = id->agent;
 
   if (!pending)

@@ -22,6 +22,6 @@ void cm_pending_stretch (struct CmId *id, SimTime interval);
 void cm_pending_stop (struct CmId *id);
 /* Sends what is queued and may go now. */
 void cm_pending_pump (struct CmAgent *agent);
-/* At the end of a run. */
-void cm_pending_free (struct CmId *id);
-void cm_pending_free_spare (struct CmShared *shared);
+/* At the beginning and the end of a run; the ids must be there yet. */
+void cm_pending_init (struct CmShared *shared);
+void cm_pending_clear (struct CmShared *shared);

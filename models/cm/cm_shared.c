@@ -186,7 +186,7 @@ cm_shared_alloc (CmShared *shared, CmAgent *agent, IbLid remote)
 void
 cm_shared_release (CmShared *shared, CmId *id)
 {
-  g_assert (id->agent != NULL && !id->pending && !id->in_timewait);
+  g_assert (id->agent != NULL && !id->waits_by);
   cm_shared_unindex (shared, id);
   cm_shared_free_number (id);
   if (id->has_retry)
@@ -209,9 +209,9 @@ cm_shared_lose (CmShared *shared, CmId *id)
 {
   cm_pending_stop (id);
   if (id->in_timewait) {
-    sim_engine_cancel (shared->engine, id->timewait);
-    id->timewait = SIM_EVENT_NONE;
-    id->in_timewait = FALSE;
+    sim_engine_cancel (shared->engine,
+                       *(SimEventId *) sim_numbered_at (&shared->timewaits, id->waits_by));
+    cm_shared_leave_timewait (shared, id);
   }
   cm_shared_release (shared, id);
 }
@@ -289,6 +289,8 @@ cm_shared_new (SimEngine *engine, const CmProfile *profile)
   shared->profile = profile;
   shared->clocks = g_ptr_array_new_with_free_func (free_clock);
   sim_slab_init (&shared->agents, sizeof (CmAgent));
+  sim_numbered_init (&shared->timewaits, sizeof (SimEventId));
+  cm_pending_init (shared);
   return shared;
 }
 
@@ -297,11 +299,10 @@ cm_shared_free (CmShared *shared)
 {
   if (!shared)
     return;
-  for (guint32 slot = 0; slot < shared->n_slots; slot++)
-    cm_pending_free (cm_shared_id (shared, slot));
+  cm_pending_clear (shared);
+  sim_numbered_clear (&shared->timewaits);
   if (shared->retries)
     g_hash_table_destroy (shared->retries);
-  cm_pending_free_spare (shared);
   for (guint kind = 0; kind < CM_INDEX_N; kind++)
     cm_index_clear (&shared->indices[kind]);
   for (guint c = 0; c < CM_CHUNKS; c++)

@@ -6,6 +6,7 @@
 #include "host_memory.h"
 #include "cm_pending.h"
 #include "cm_retry.h"
+#include "sim_numbered.h"
 
 /* Tables that an id stands in. */
 typedef enum {
@@ -18,18 +19,15 @@ typedef enum {
 #define CM_SLOT_BITS 25
 #define CM_GENERATION_BITS (32 - CM_SLOT_BITS)
 
-/* There may be millions of them: the two of a connection and what the tables need for them
- * fit 256 bytes (bench/bench_memory.c). */
+/* There may be millions of them: 72 bytes (bench/bench_memory.c). */
 struct CmId {
   CmAgent *agent;     /* NULL: the slot is free */
   union {
     gpointer owner;   /* consumer's; NULL after destroy */
     guint32 next_free; /* free: slot + 1 of the next free one */
   };
-  union {
-    CmPending *pending;     /* a message of it wants an answer; else NULL */
-    SimEventId timewait;    /* in_timewait: the end of it */
-  };
+  guint32 waits_by; /* number of a CmPending, if a message of it wants an answer; in_timewait: of
+                     * the event that ends it; 0: neither */
   CmConn conn;
   guint32 slot : CM_SLOT_BITS; /* number in the pool */
   guint32 generation : CM_GENERATION_BITS; /* of its communication id */
@@ -87,7 +85,8 @@ struct CmShared {
   CmIndex indices[CM_INDEX_N];
   GHashTable *retries;       /* slot -> CmRetry, of the active ends with other than nominal
                               * intervals; NULL without any */
-  CmPending *spare_pending;
+  SimNumbered pending;           /* CmPending */
+  SimNumbered timewaits;         /* SimEventId */
   CmCounters counters;
   const CmObserverOps *observer;
   gpointer observer_owner;
@@ -128,6 +127,14 @@ cm_shared_id (const CmShared *shared, guint32 slot)
 CmId *cm_shared_find (CmShared *shared, const CmAgent *agent, guint32 local_id);
 /* A search for it will follow soon. */
 void cm_shared_expect_own (const CmShared *shared, const CmAgent *agent, guint32 local_id);
+/* Gives the record of the timewait back. */
+static inline void
+cm_shared_leave_timewait (CmShared *shared, CmId *id)
+{
+  sim_numbered_put (&shared->timewaits, id->waits_by);
+  id->waits_by = 0;
+  id->in_timewait = FALSE;
+}
 /* With few communication ids: the consumer has let go of it, its number is free. */
 void cm_shared_free_number (CmId *id);
 

@@ -1,0 +1,50 @@
+/* Chunks of numbered records: each as large as all before it together, and one first chunk. */
+#include "sim_numbered.h"
+
+#include "sim_slab.h"
+
+void
+sim_numbered_init (SimNumbered *records, gsize item_size)
+{
+  *records = (SimNumbered){ .item_size = (MAX (item_size, sizeof (guint32)) + 7) & ~(gsize) 7 };
+}
+
+static gsize
+chunk_bytes (const SimNumbered *records, guint chunk)
+{
+  return ((gsize) SIM_NUMBERED_FIRST << chunk) * records->item_size;
+}
+
+void
+sim_numbered_clear (SimNumbered *records)
+{
+  for (guint c = 0; c < SIM_NUMBERED_CHUNKS; c++)
+    sim_block_free (records->chunks[c], chunk_bytes (records, c));
+  *records = (SimNumbered){ .item_size = records->item_size };
+}
+
+guint32
+sim_numbered_take (SimNumbered *records)
+{
+  guint32 number = records->free, place;
+
+  if (number) {
+    records->free = *(guint32 *) sim_numbered_at (records, number);
+    return number;
+  }
+  g_assert (records->n < (SIM_NUMBERED_FIRST << (SIM_NUMBERED_CHUNKS - 1)));
+  place = records->n + SIM_NUMBERED_FIRST;
+  if ((place & (place - 1)) == 0) { /* the first one of its chunk */
+    guint chunk = (guint) __builtin_ctz (place / SIM_NUMBERED_FIRST);
+
+    records->chunks[chunk] = sim_block_new (chunk_bytes (records, chunk));
+  }
+  return ++records->n;
+}
+
+void
+sim_numbered_put (SimNumbered *records, guint32 number)
+{
+  *(guint32 *) sim_numbered_at (records, number) = records->free;
+  records->free = number;
+}
