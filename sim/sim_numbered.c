@@ -23,23 +23,33 @@ sim_numbered_clear (SimNumbered *records)
   *records = (SimNumbered){ .item_size = records->item_size };
 }
 
+static void
+need_chunk (SimNumbered *records, guint32 number)
+{
+  guint chunk = 25 - (guint) __builtin_clz (number - 1 + SIM_NUMBERED_FIRST);
+
+  g_assert (chunk < SIM_NUMBERED_CHUNKS);
+  if (!records->chunks[chunk])
+    records->chunks[chunk] = sim_block_new (chunk_bytes (records, chunk));
+}
+
 guint32
 sim_numbered_take (SimNumbered *records)
 {
-  guint32 number = records->free, place;
+  guint32 number = records->free;
 
-  if (number) {
+  if (number)
     records->free = *(guint32 *) sim_numbered_at (records, number);
-    return number;
-  }
-  g_assert (records->n < (SIM_NUMBERED_FIRST << (SIM_NUMBERED_CHUNKS - 1)));
-  place = records->n + SIM_NUMBERED_FIRST;
-  if ((place & (place - 1)) == 0) { /* the first one of its chunk */
-    guint chunk = (guint) __builtin_ctz (place / SIM_NUMBERED_FIRST);
+  else
+    need_chunk (records, number = ++records->n);
+  return number;
+}
 
-    records->chunks[chunk] = sim_block_new (chunk_bytes (records, chunk));
-  }
-  return ++records->n;
+gpointer
+sim_numbered_make (SimNumbered *records, guint32 number)
+{
+  need_chunk (records, number);
+  return sim_numbered_at (records, number);
 }
 
 void

@@ -21,6 +21,9 @@ void sim_numbered_init (SimNumbered *records, gsize item_size);
 void sim_numbered_clear (SimNumbered *records);
 /* Uninitialised. */
 guint32 sim_numbered_take (SimNumbered *records);
+/* The record with a number that the caller chooses, all 0 at first; where there is this there is
+ * no take and no put. */
+gpointer sim_numbered_make (SimNumbered *records, guint32 number);
 void sim_numbered_put (SimNumbered *records, guint32 number);
 
 static inline gpointer

@@ -21,18 +21,18 @@ send_once (CmId *id, const IbCmMsg *msg)
 {
   IbMad mad = { .destination = id->remote, .mgmt_class = IB_MGMT_CLASS_CM, .cm = *msg };
 
-  cm_build_sign (&mad.cm, hca_guid (id->agent->hca));
+  cm_build_sign (&mad.cm, hca_guid (cm_id_agent (id)->hca));
   /* A DREQ sent once, by an id that goes away, is the owner's own. */
   if (msg->attr == IB_CM_DREQ)
-    cm_agent_send (id->agent, &mad);
+    cm_agent_send (cm_id_agent (id), &mad);
   else
-    cm_agent_answer (id->agent, &mad);
+    cm_agent_answer (cm_id_agent (id), &mad);
 }
 
 static void
 start_timewait (CmId *id, SimTime time)
 {
-  CmAgent *agent = id->agent;
+  CmAgent *agent = cm_id_agent (id);
   SimTime at = mad_timers_single (&agent->timers, sim_engine_now (agent->shared->engine), time);
 
   g_assert (!id->waits_by);
@@ -45,7 +45,7 @@ start_timewait (CmId *id, SimTime time)
 static void
 apply (CmId *id, const CmEffects *effects)
 {
-  CmAgent *agent = id->agent;
+  CmAgent *agent = cm_id_agent (id);
 
   for (guint i = 0; i < effects->n; i++) {
     const CmEffect *effect = &effects->list[i];
@@ -93,7 +93,7 @@ typedef const CmFsmRow *(*Step) (CmConn *conn, const CmEvent *event, const CmPro
 static gint
 feed (CmId *id, const CmMachine *machine, guint number, Step step, const CmEvent *event)
 {
-  CmAgent *agent = id->agent;
+  CmAgent *agent = cm_id_agent (id);
   CmShared *shared = agent->shared;
   CmEffects effects;
   CmState from = id->conn.state;
@@ -169,7 +169,7 @@ timewait_fire (gpointer owner, guint64 arg G_GNUC_UNUSED)
 {
   CmId *id = owner;
 
-  cm_shared_leave_timewait (id->agent->shared, id);
+  cm_shared_leave_timewait (cm_id_shared (id), id);
   cm_agent_feed (id, &(CmEvent){ .type = CM_EV_TIMEWAIT_EXIT });
 }
 

@@ -46,7 +46,7 @@ cm_connect (CmAgent *agent, const CmConnectRequest *request, SimStreamKey retry_
 gint
 cm_accept (CmId *id, guint32 qpn, guint32 starting_psn)
 {
-  if (cm_agent_no_memory (id->agent)) /* ib_send_cm_rep: cm_alloc_msg */
+  if (cm_agent_no_memory (cm_id_agent (id))) /* ib_send_cm_rep: cm_alloc_msg */
     return -ENOMEM;
   id->conn.local_qpn = CM_24_BITS (qpn);
   id->conn.local_psn = starting_psn;
@@ -107,7 +107,7 @@ cm_abandon (CmId *id)
 {
   id->owner = NULL;
   id->held = FALSE;
-  cm_shared_lose (id->agent->shared, id);
+  cm_shared_lose (cm_id_shared (id), id);
 }
 
 /* ----- alternate paths ----- */

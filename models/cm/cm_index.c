@@ -16,7 +16,7 @@ enum { FIRST_SIZE = 64, AHEAD = 16 };
 
 typedef struct {
   gboolean sidr;
-  guint64 local, remote; /* CA GUIDs; SIDR: remote LID */
+  guint64 local, remote; /* number of the agent, CA GUID; SIDR: LID */
   guint32 number;        /* communication id, request id or QPN */
 } Key;
 
@@ -24,7 +24,7 @@ static Key
 key_of (const CmId *id, CmIndexKind kind)
 {
   return (Key){ .sidr = id->sidr,
-                .local = hca_guid (id->agent->hca),
+                .local = id->agent,
                 .remote = id->sidr ? id->remote : id->conn.remote_ca_guid,
                 .number = kind == CM_INDEX_ID ? id->conn.remote_id : id->conn.remote_qpn };
 }
@@ -54,7 +54,7 @@ next_place (const CmIndex *index, guint32 i)
 static inline guint32
 entry_of (const CmId *id, guint64 h)
 {
-  return ((guint32) h & ~LINK_MASK) | (id->slot + 1u);
+  return ((guint32) h & ~LINK_MASK) | (cm_id_slot (id) + 1);
 }
 
 static gboolean
@@ -176,9 +176,9 @@ remove_ (CmShared *shared, CmId *id, CmIndexKind kind)
 {
   CmIndex *index = &shared->indices[kind];
   Key key = key_of (id, kind);
-  guint32 i = first_place (index, hash (&key));
+  guint32 i = first_place (index, hash (&key)), own = cm_id_slot (id) + 1;
 
-  while ((index->entries[i] & LINK_MASK) != id->slot + 1u) {
+  while ((index->entries[i] & LINK_MASK) != own) {
     g_assert (index->entries[i] != EMPTY);
     i = next_place (index, i);
   }
@@ -246,7 +246,7 @@ cm_shared_unindex (CmShared *shared, CmId *id)
 static Key
 peer_key (const CmAgent *agent, guint64 ca_guid, guint32 number)
 {
-  return (Key){ .local = hca_guid (agent->hca), .remote = ca_guid, .number = number };
+  return (Key){ .local = agent->index + 1, .remote = ca_guid, .number = number };
 }
 
 static void
@@ -286,6 +286,6 @@ cm_shared_find_request (const CmShared *shared, CmAgent *agent, IbLid source, gu
   return find (
       shared,
       &(Key){
-          .local = hca_guid (agent->hca), .sidr = TRUE, .remote = source, .number = request_id },
+          .local = agent->index + 1, .sidr = TRUE, .remote = source, .number = request_id },
       CM_INDEX_ID);
 }

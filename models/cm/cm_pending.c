@@ -21,13 +21,13 @@ pending_of (const CmId *id)
 {
   if (!id->waits_by || id->in_timewait)
     return NULL;
-  return sim_numbered_at (&id->agent->shared->pending, id->waits_by);
+  return sim_numbered_at (&cm_id_shared (id)->pending, id->waits_by);
 }
 
 static CmPending *
 new_pending (CmId *id)
 {
-  SimNumbered *records = &id->agent->shared->pending;
+  SimNumbered *records = &cm_id_shared (id)->pending;
   CmPending *pending;
 
   g_assert (!id->waits_by);
@@ -43,7 +43,7 @@ forget (CmPending *pending)
   CmId *id = pending->id;
 
   g_clear_pointer (&pending->queued, g_free);
-  sim_numbered_put (&id->agent->shared->pending, id->waits_by);
+  sim_numbered_put (&cm_id_shared (id)->pending, id->waits_by);
   id->waits_by = 0;
 }
 
@@ -71,7 +71,7 @@ static void
 send_now (CmPending *pending, const IbCmMsg *msg, SimTime interval)
 {
   CmId *id = pending->id;
-  CmAgent *agent = id->agent;
+  CmAgent *agent = cm_id_agent (id);
   SimTime now = sim_engine_now (agent->shared->engine);
   guint deadline_ms = agent->profile->deadline_ms;
   IbMad mad = { .destination = id->remote, .mgmt_class = IB_MGMT_CLASS_CM, .cm = *msg };
@@ -93,7 +93,7 @@ send_now (CmPending *pending, const IbCmMsg *msg, SimTime interval)
 static void
 enqueue (CmPending *pending, const IbCmMsg *msg, SimTime interval)
 {
-  CmAgentExtra *queue = cm_agent_extra (pending->id->agent);
+  CmAgentExtra *queue = cm_agent_extra (cm_id_agent (pending->id));
 
   pending->queued = g_memdup2 (msg, sizeof *msg);
   pending->interval = interval;
@@ -109,7 +109,7 @@ enqueue (CmPending *pending, const IbCmMsg *msg, SimTime interval)
 static void
 dequeue (CmPending *pending)
 {
-  CmAgentExtra *queue = pending->id->agent->extra;
+  CmAgentExtra *queue = cm_id_agent (pending->id)->extra;
 
   if (pending->prev)
     pending->prev->next = pending->next;
@@ -136,8 +136,8 @@ cm_pending_send (CmId *id, const IbCmMsg *msg, SimTime interval)
   CmPending *pending = new_pending (id);
 
   if (msg->sends > 1)
-    pending->deadline = id->agent->shared->deadline;
-  if (cm_agent_queues (id->agent) || is_full (id->agent))
+    pending->deadline = cm_id_shared (id)->deadline;
+  if (cm_agent_queues (cm_id_agent (id)) || is_full (cm_id_agent (id)))
     enqueue (pending, msg, interval);
   else
     send_now (pending, msg, interval);
@@ -162,7 +162,7 @@ void
 cm_pending_stretch (CmId *id, SimTime interval)
 {
   CmPending *pending = pending_of (id);
-  CmAgent *agent = id->agent;
+  CmAgent *agent = cm_id_agent (id);
 
   if (pending->deadline != SIM_TIME_NEVER)
     pending->deadline = sim_time_add (pending->deadline, interval);
@@ -177,7 +177,7 @@ void
 cm_pending_stop (CmId *id)
 {
   CmPending *pending = pending_of (id);
-  CmAgent *agent = id->agent;
+  CmAgent *agent = cm_id_agent (id);
 
   if (!pending)
     return;
@@ -195,7 +195,7 @@ expired (gpointer owner G_GNUC_UNUSED, MadWait *wait)
 {
   CmPending *pending = (CmPending *) ((char *) wait - G_STRUCT_OFFSET (CmPending, wait));
   CmId *id = pending->id;
-  CmAgent *agent = id->agent;
+  CmAgent *agent = cm_id_agent (id);
   SimTime now = sim_engine_now (agent->shared->engine);
   RetryVerdict verdict = cm_retry_expired (cm_shared_retry (id), &id->conn, agent->profile, now);
   gboolean last = now >= pending->deadline || verdict.answer == RETRY_GIVE_UP;

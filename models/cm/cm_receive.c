@@ -27,7 +27,7 @@ count_duplicate (CmAgent *agent, const IbCmMsg *msg)
 static void
 disconnect_stale (CmId *old)
 {
-  if (old->agent->profile->dreq_on_stale && old->conn.state == CM_STATE_ESTABLISHED)
+  if (cm_id_agent (old)->profile->dreq_on_stale && old->conn.state == CM_STATE_ESTABLISHED)
     cm_agent_feed (old, &(CmEvent){ .type = CM_EV_ULP_DISCONNECT });
 }
 

@@ -17,19 +17,19 @@ typedef enum {
 
 /* Twenty million ids, both ends of ten million connections, and some to spare. */
 #define CM_SLOT_BITS 25
-#define CM_GENERATION_BITS (32 - CM_SLOT_BITS)
+#define CM_AGENT_BITS 25
+#define CM_GENERATION_BITS 7
 
-/* There may be millions of them: 72 bytes (bench/bench_memory.c). */
+/* There may be millions of them, so one is a cache line, and what it does not need to say itself
+ * is at the head of its page: see cm_id_slot() and cm_id_agent(). */
 struct CmId {
-  CmAgent *agent;     /* NULL: the slot is free */
   union {
     gpointer owner;   /* consumer's; NULL after destroy */
     guint32 next_free; /* free: slot + 1 of the next free one */
   };
   guint32 waits_by; /* number of a CmPending, if a message of it wants an answer; in_timewait: of
                      * the event that ends it; 0: neither */
-  CmConn conn;
-  guint32 slot : CM_SLOT_BITS; /* number in the pool */
+  guint32 agent : CM_AGENT_BITS; /* index + 1; 0: the slot is free */
   guint32 generation : CM_GENERATION_BITS; /* of its communication id */
   guint32 remote : 24;      /* IbLid */
   guint32 depth : 3;        /* events being handled */
@@ -38,7 +38,20 @@ struct CmId {
   guint32 sidr : 1;         /* conn is an end of a SIDR exchange */
   guint32 in_timewait : 1;
   guint32 has_retry : 1;    /* it stands in shared->retries */
+  CmConn conn;
 };
+
+#define CM_PAGE_BYTES 4096
+#define CM_PAGE_IDS 63
+
+typedef struct {
+  CmShared *shared;
+  guint32 first_slot;
+  guint8 unused[sizeof (CmId) - sizeof (gpointer) - sizeof (guint32)];
+  CmId ids[CM_PAGE_IDS];
+} CmIdPage;
+
+G_STATIC_ASSERT (sizeof (CmId) == 64 && sizeof (CmIdPage) == CM_PAGE_BYTES);
 
 /* What few agents have. */
 typedef struct {
@@ -69,7 +82,7 @@ typedef struct {
   guint32 used;   /* entries that are not empty */
 } CmIndex;
 
-#define CM_CHUNKS (CM_SLOT_BITS - 7) /* see cm_shared_id() */
+#define CM_CHUNKS 18 /* see cm_shared_id() */
 
 struct CmShared {
   SimEngine *engine;
@@ -77,8 +90,8 @@ struct CmShared {
   const CmConsumerOps *ops;  /* of all agents; NULL before the first */
   GPtrArray *clocks;         /* CmClock: one per profile, of the agents' timers */
   SimTime deadline;          /* of the message whose timer has just expired */
-  SimSlab agents;
-  CmId *chunks[CM_CHUNKS];   /* each as large as all before it together */
+  SimNumbered agents;        /* by index + 1 */
+  CmIdPage *chunks[CM_CHUNKS]; /* each as large as all before it together */
   guint32 n_slots;
   guint32 free_first, free_last, n_free; /* slot + 1: first released, first reused */
   guint alive;
@@ -113,16 +126,39 @@ CmId *cm_shared_alloc (CmShared *shared, CmAgent *agent, IbLid remote);
 void cm_shared_release (CmShared *shared, CmId *id);
 /* Forgets an id as a crash does: no event, nothing on the wire. */
 void cm_shared_lose (CmShared *shared, CmId *id);
-/* Chunk c begins with slot FIRST x (2^c - 1). */
-#define CM_CHUNK_FIRST 256u
+/* Chunk c begins with page FIRST x (2^c - 1). */
+#define CM_CHUNK_FIRST 4u
 static inline CmId *
 cm_shared_id (const CmShared *shared, guint32 slot)
 {
-  guint32 place = slot + CM_CHUNK_FIRST;
-  guint chunk = 23 - (guint) __builtin_clz (place); /* 2^8: chunk 0 */
+  guint32 page = slot / CM_PAGE_IDS, place = page + CM_CHUNK_FIRST;
+  guint chunk = 29 - (guint) __builtin_clz (place); /* 2^2: chunk 0 */
 
-  return &shared->chunks[chunk][place - (CM_CHUNK_FIRST << chunk)];
+  return &shared->chunks[chunk][place - (CM_CHUNK_FIRST << chunk)].ids[slot - page * CM_PAGE_IDS];
 }
+static inline CmIdPage *
+cm_id_page (const CmId *id)
+{
+  return (CmIdPage *) ((guintptr) id & ~(guintptr) (CM_PAGE_BYTES - 1));
+}
+static inline guint32
+cm_id_slot (const CmId *id)
+{
+  CmIdPage *page = cm_id_page (id);
+
+  return page->first_slot + (guint32) (id - page->ids);
+}
+static inline CmShared *
+cm_id_shared (const CmId *id)
+{
+  return cm_id_page (id)->shared;
+}
+static inline CmAgent *
+cm_id_agent (const CmId *id)
+{
+  return sim_numbered_at (&cm_id_shared (id)->agents, id->agent);
+}
+void cm_ids_free (CmShared *shared);
 /* The id of this agent with that local communication id, or NULL. */
 CmId *cm_shared_find (CmShared *shared, const CmAgent *agent, guint32 local_id);
 /* A search for it will follow soon. */

@@ -76,6 +76,25 @@ START_TEST (last_put_back_comes_first)
 }
 END_TEST
 
+/* Far apart, and in any order. */
+START_TEST (chosen_numbers)
+{
+  static const guint32 numbers[] = { 1, 100000, 64, 65, 2, 129, 128 };
+  SimNumbered records;
+
+  sim_numbered_init (&records, sizeof (Item));
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
+    Item *item = sim_numbered_make (&records, numbers[i]);
+
+    ck_assert_uint_eq (item->number, 0);
+    fill (item, numbers[i]);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    check (sim_numbered_at (&records, numbers[i]), numbers[i]);
+  sim_numbered_clear (&records);
+}
+END_TEST
+
 int
 main (void)
 {
@@ -83,6 +102,7 @@ main (void)
   TCase *tc = tcase_create ("numbered records");
 
   tcase_add_test (tc, random_use);
+  tcase_add_test (tc, chosen_numbers);
   tcase_add_test (tc, last_put_back_comes_first);
   suite_add_tcase (suite, tc);
   return test_run (suite);
