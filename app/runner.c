@@ -31,6 +31,7 @@ typedef struct {
   GThread *thread;
   guint64 job; /* running, or `jobs`; under the lock */
   SimProgress progress;
+  SimArena *arena; /* of its worlds */
 } RunnerWorker;
 
 gint
@@ -170,6 +171,7 @@ run_job (RunnerWorker *worker, guint64 job)
     /* A matrix has too many variants for curves. */
     .series = replication == 0 && runner->scenario->n_axes == 0,
     .fel = runner->options->fel,
+    .arena = worker->arena,
     .stop_flag = &runner->stop,
     .progress = &worker->progress,
   };
@@ -199,6 +201,7 @@ worker_main (gpointer data)
   RunnerWorker *worker = data;
   Runner *runner = worker->runner;
 
+  worker->arena = sim_arena_new ();
   g_mutex_lock (&runner->lock);
   while (runner->next_job < runner->first_bad && !g_atomic_int_get (&runner->stop)) {
     guint64 job = runner->next_job++;
@@ -212,6 +215,7 @@ worker_main (gpointer data)
   runner->running--;
   g_cond_signal (&runner->changed);
   g_mutex_unlock (&runner->lock);
+  sim_arena_free (worker->arena);
   return NULL;
 }
 

@@ -62,6 +62,7 @@ typedef struct {
 typedef struct {
   gboolean series;      /* record the levels */
   const SimFelClass *fel; /* NULL: default */
+  SimArena *arena; /* NULL: none; the worlds of a thread, one after the other, may share it */
   const volatile gint *stop_flag; /* may be NULL */
   SimProgress *progress; /* where the run is, for a progress line; may be NULL */
   const WorldObserverOps *observer;  /* may be NULL */

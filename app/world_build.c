@@ -321,6 +321,7 @@ world_build (World *world)
   const WorldOptions *options = world->options;
 
   world->engine = sim_engine_new (options->fel, world->model->run.event_limit);
+  sim_engine_use_arena (world->engine, options->arena);
   if (options->stop_flag)
     sim_engine_watch (world->engine, options->stop_flag);
   sim_engine_report (world->engine, options->progress);

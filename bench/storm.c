@@ -49,6 +49,7 @@ typedef struct {
   FixedParams req_timer;
   /* The world. */
   SimEngine *engine;
+  SimArena *arena;
   Fabric *fabric;
   CmShared *cm;
   HcaGroup *sm_group, *server_group, *client_group;
@@ -262,6 +263,8 @@ static void
 build_hosts (Storm *storm, const Options *options)
 {
   storm->engine = sim_engine_new (NULL, 0);
+  storm->arena = sim_arena_new ();
+  sim_engine_use_arena (storm->engine, storm->arena);
   storm->fabric = fabric_new (storm->engine, &storm->model->fabric, options->seed, 0);
   storm->cm = cm_shared_new (storm->engine, &storm->model->profile);
   cm_shared_expect (storm->cm, 2 * options->n);
@@ -310,9 +313,9 @@ build_applications (Storm *storm, const Options *options)
     .seed = options->seed,
   };
 
-  storm->latencies = sim_block_new (options->n * sizeof (SimTime));
+  storm->latencies = sim_block_new (NULL, options->n * sizeof (SimTime));
   storm->sent = g_new0 (guint, options->hosts);
-  storm->client = sim_block_new (client_bytes (options));
+  storm->client = sim_block_new (NULL, client_bytes (options));
   storm->records = connect_records_new (options->n);
   connector.records = storm->records;
   connector.target.hosts[0] = hca_lid (cma_hca (storm->server));
@@ -340,8 +343,9 @@ clear (Storm *storm, const Options *options)
   cm_shared_free (storm->cm);
   fabric_free (storm->fabric);
   sim_engine_free (storm->engine);
-  sim_block_free (storm->latencies, options->n * sizeof (SimTime));
-  sim_block_free (storm->client, client_bytes (options));
+  sim_arena_free (storm->arena);
+  sim_block_free (NULL, storm->latencies, options->n * sizeof (SimTime));
+  sim_block_free (NULL, storm->client, client_bytes (options));
   g_free (storm->sent);
   scenario_free (storm->scenario);
 }

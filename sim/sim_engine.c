@@ -65,6 +65,18 @@ sim_engine_free (SimEngine *engine)
   g_free (engine);
 }
 
+void
+sim_engine_use_arena (SimEngine *engine, SimArena *arena)
+{
+  engine->arena = arena;
+}
+
+SimArena *
+sim_engine_arena (const SimEngine *engine)
+{
+  return engine->arena;
+}
+
 /* ----- scheduling ----- */
 
 G_NO_INLINE SimEventId

@@ -12,6 +12,7 @@
  * ran: an event that was cancelled leaves no mark on it. */
 #pragma once
 
+#include "sim_arena.h"
 #include "sim_fel.h"
 
 typedef struct SimEngine SimEngine;
@@ -37,6 +38,11 @@ typedef enum {
 /* fel: NULL for the default.  event_limit: 0 for none. */
 SimEngine *sim_engine_new (const SimFelClass *fel, guint64 event_limit);
 void sim_engine_free (SimEngine *engine);
+
+/* Where those of this world are to take their blocks from; NULL: from the system.  It outlives
+ * the world. */
+void sim_engine_use_arena (SimEngine *engine, SimArena *arena);
+SimArena *sim_engine_arena (const SimEngine *engine);
 
 SimTime sim_engine_now (const SimEngine *engine);
 

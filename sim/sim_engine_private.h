@@ -20,6 +20,7 @@ struct SimEngine {
   guint64 event_limit;
   const volatile gint *stop_flag;
   SimProgress *progress;
+  SimArena *arena;
   gboolean running;
   gboolean stop_requested;
 };

@@ -1,12 +1,11 @@
 /* Chunks of numbered records: each as large as all before it together, and one first chunk. */
 #include "sim_numbered.h"
 
-#include "sim_slab.h"
-
 void
-sim_numbered_init (SimNumbered *records, gsize item_size)
+sim_numbered_init (SimNumbered *records, SimArena *arena, gsize item_size)
 {
-  *records = (SimNumbered){ .item_size = (MAX (item_size, sizeof (guint32)) + 7) & ~(gsize) 7 };
+  *records = (SimNumbered){ .arena = arena,
+                            .item_size = (MAX (item_size, sizeof (guint32)) + 7) & ~(gsize) 7 };
 }
 
 static gsize
@@ -19,8 +18,8 @@ void
 sim_numbered_clear (SimNumbered *records)
 {
   for (guint c = 0; c < SIM_NUMBERED_CHUNKS; c++)
-    sim_block_free (records->chunks[c], chunk_bytes (records, c));
-  *records = (SimNumbered){ .item_size = records->item_size };
+    sim_block_free (records->arena, records->chunks[c], chunk_bytes (records, c));
+  *records = (SimNumbered){ .arena = records->arena, .item_size = records->item_size };
 }
 
 static void
@@ -30,7 +29,7 @@ need_chunk (SimNumbered *records, guint32 number)
 
   g_assert (chunk < SIM_NUMBERED_CHUNKS);
   if (!records->chunks[chunk])
-    records->chunks[chunk] = sim_block_new (chunk_bytes (records, chunk));
+    records->chunks[chunk] = sim_block_new (records->arena, chunk_bytes (records, chunk));
 }
 
 guint32

@@ -4,20 +4,21 @@
  * given out again first.  The owner clears them in the end, which frees all of them. */
 #pragma once
 
-#include <glib.h>
+#include "sim_arena.h"
 
 #define SIM_NUMBERED_FIRST 64u /* records of the first chunk; chunk c has 2^c times as many */
 #define SIM_NUMBERED_CHUNKS 26
 
 typedef struct {
   char *chunks[SIM_NUMBERED_CHUNKS];
+  SimArena *arena;
   gsize item_size;
   guint32 n;    /* numbers given out so far */
   guint32 free; /* put back last, linked through their first bytes; 0: none */
 } SimNumbered;
 
-/* item_size: at least 4 bytes, rounded up to a multiple of 8. */
-void sim_numbered_init (SimNumbered *records, gsize item_size);
+/* item_size: at least 4 bytes, rounded up to a multiple of 8.  arena: of the chunks, or NULL. */
+void sim_numbered_init (SimNumbered *records, SimArena *arena, gsize item_size);
 void sim_numbered_clear (SimNumbered *records);
 /* Uninitialised. */
 guint32 sim_numbered_take (SimNumbered *records);

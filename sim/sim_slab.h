@@ -6,7 +6,7 @@
  * frees all objects. */
 #pragma once
 
-#include <glib.h>
+#include "sim_arena.h"
 
 #define SIM_SLAB_CHUNKS 64
 
@@ -14,22 +14,19 @@ typedef struct {
   char *chunks[SIM_SLAB_CHUNKS];
   gpointer free;    /* put back, linked through their first bytes */
   char *next, *end; /* rest of the last chunk */
+  SimArena *arena;
   gsize item_size;
   guint n_chunks;
   guint count; /* handed out */
 } SimSlab;
 
-/* item_size: at least 8 bytes, rounded up to a multiple of 8. */
-void sim_slab_init (SimSlab *slab, gsize item_size);
+/* item_size: at least 8 bytes, rounded up to a multiple of 8.  arena: of its chunks, or NULL. */
+void sim_slab_init (SimSlab *slab, SimArena *arena, gsize item_size);
 void sim_slab_clear (SimSlab *slab);
 void sim_slab_grow (SimSlab *slab); /* private */
 
 /* Calls see (item, data) for every item that was ever handed out, also those that were put back. */
 void sim_slab_each (const SimSlab *slab, void (*see) (gpointer item, gpointer data), gpointer data);
-
-/* One array of a million elements: all 0, in memory that is not touched before its use. */
-gpointer sim_block_new (gsize bytes); /* NULL for 0 bytes */
-void sim_block_free (gpointer block, gsize bytes);
 
 /* Uninitialised. */
 static inline gpointer

@@ -118,13 +118,13 @@ append (CmIndex *index, const CmId *id, CmIndexKind kind)
 }
 
 static void
-make_table (CmIndex *index, guint64 size)
+make_table (const CmShared *shared, CmIndex *index, guint64 size)
 {
   size = MAX (size, FIRST_SIZE);
   g_assert (size < G_MAXUINT32);
   index->size = (guint32) size;
   index->used = 0;
-  index->entries = sim_block_new (size * sizeof (guint32));
+  index->entries = sim_block_new (sim_engine_arena (shared->engine), size * sizeof (guint32));
 }
 
 /* Entries for so many ids; in use are four fifths at most. */
@@ -142,7 +142,7 @@ make_room (CmShared *shared, CmIndexKind kind)
   CmIndex *index = &shared->indices[kind], old = *index;
   guint32 i = 0, ahead = 0;
 
-  make_table (index, size_for ((guint64) old.count + old.count / 2 + 1));
+  make_table (shared, index, size_for ((guint64) old.count + old.count / 2 + 1));
   while (old.size > 0 && old.entries[i] != EMPTY)
     i++;
   if (old.size > 0)
@@ -157,7 +157,7 @@ make_room (CmShared *shared, CmIndexKind kind)
     i = next_place (&old, i);
     ahead = next_place (&old, ahead);
   }
-  cm_index_clear (&old);
+  cm_index_clear (shared, &old);
 }
 
 static void
@@ -210,16 +210,17 @@ find (const CmShared *shared, const Key *key, CmIndexKind kind)
 /* Memory that is not used stays untouched, so a table for too many costs nothing but
  * distance. */
 void
-cm_index_expect (CmIndex *index, guint32 ids)
+cm_index_expect (CmShared *shared, CmIndex *index, guint32 ids)
 {
   g_assert (index->size == 0);
-  make_table (index, size_for ((guint64) ids + 1));
+  make_table (shared, index, size_for ((guint64) ids + 1));
 }
 
 void
-cm_index_clear (CmIndex *index)
+cm_index_clear (CmShared *shared, CmIndex *index)
 {
-  sim_block_free (index->entries, index->size * sizeof (guint32));
+  sim_block_free (sim_engine_arena (shared->engine), index->entries,
+                  index->size * sizeof (guint32));
 }
 
 void

@@ -50,7 +50,7 @@ forget (CmPending *pending)
 void
 cm_pending_init (CmShared *shared)
 {
-  sim_numbered_init (&shared->pending, sizeof (CmPending));
+  sim_numbered_init (&shared->pending, sim_engine_arena (shared->engine), sizeof (CmPending));
 }
 
 void

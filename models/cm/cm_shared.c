@@ -75,8 +75,8 @@ cm_shared_new (SimEngine *engine, const CmProfile *profile)
   shared->engine = engine;
   shared->profile = profile;
   shared->clocks = g_ptr_array_new_with_free_func (free_clock);
-  sim_numbered_init (&shared->agents, sizeof (CmAgent));
-  sim_numbered_init (&shared->timewaits, sizeof (SimEventId));
+  sim_numbered_init (&shared->agents, sim_engine_arena (engine), sizeof (CmAgent));
+  sim_numbered_init (&shared->timewaits, sim_engine_arena (engine), sizeof (SimEventId));
   cm_pending_init (shared);
   return shared;
 }
@@ -91,7 +91,7 @@ cm_shared_free (CmShared *shared)
   if (shared->retries)
     g_hash_table_destroy (shared->retries);
   for (guint kind = 0; kind < CM_INDEX_N; kind++)
-    cm_index_clear (&shared->indices[kind]);
+    cm_index_clear (shared, &shared->indices[kind]);
   cm_ids_free (shared);
   sim_numbered_clear (&shared->agents);
   g_ptr_array_free (shared->clocks, TRUE);
@@ -110,7 +110,7 @@ cm_shared_expect (CmShared *shared, guint ids)
 {
   g_assert (shared->n_slots == 0);
   for (guint kind = 0; kind < CM_INDEX_N; kind++)
-    cm_index_expect (&shared->indices[kind], MIN (ids, 1u << CM_SLOT_BITS));
+    cm_index_expect (shared, &shared->indices[kind], MIN (ids, 1u << CM_SLOT_BITS));
 }
 
 const CmCounters *

@@ -179,8 +179,8 @@ CmRetry *cm_shared_retry (const CmId *id);
 void cm_shared_set_retry (CmId *id, CmRetry *retry); /* (transfer full) */
 
 /* cm_index.c */
-void cm_index_expect (CmIndex *index, guint32 ids);
-void cm_index_clear (CmIndex *index);
+void cm_index_expect (CmShared *shared, CmIndex *index, guint32 ids);
+void cm_index_clear (CmShared *shared, CmIndex *index);
 void cm_shared_index (CmShared *shared, CmId *id);
 void cm_shared_unindex (CmShared *shared, CmId *id);
 CmId *cm_shared_find_remote_id (const CmShared *shared, CmAgent *agent, guint64 ca_guid,

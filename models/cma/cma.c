@@ -311,8 +311,8 @@ cma_config_init (CmaConfig *config, guint64 seed, guint32 replication)
   config->keys.phase = sim_stream_key (seed, replication, "host", "timer-phase");
   config->keys.memory = sim_stream_key (seed, replication, "host", "memory");
   config->keys.retry = sim_stream_key (seed, replication, "connect", "cm-retry");
-  sim_slab_init (&config->hosts, sizeof (Cma));
-  sim_slab_init (&config->ids, sizeof (CmaId));
+  sim_slab_init (&config->hosts, sim_engine_arena (config->engine), sizeof (Cma));
+  sim_slab_init (&config->ids, sim_engine_arena (config->engine), sizeof (CmaId));
   config->sa = NULL;
   config->queued = NULL;
   memset (config->id_ops, 0, sizeof config->id_ops);

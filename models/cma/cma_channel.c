@@ -204,7 +204,7 @@ cma_channel_new (SimEngine *engine, guint limit, const CmaChannelOps *ops, gpoin
   channel->limit = limit;
   channel->ops = ops;
   channel->consumer = consumer;
-  sim_slab_init (&channel->slab, sizeof (Queued));
+  sim_slab_init (&channel->slab, sim_engine_arena (engine), sizeof (Queued));
   return channel;
 }
 

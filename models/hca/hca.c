@@ -65,7 +65,7 @@ hca_group_new (SimEngine *engine, Fabric *fabric, const HcaParams *params, guint
   group->cm_service = sim_stream_key (seed, replication, "hca", "cm_service");
   group->qp_create = sim_stream_key (seed, replication, "hca", "qp_create");
   group->qp_modify = sim_stream_key (seed, replication, "hca", "qp_modify");
-  sim_slab_init (&group->hcas, sizeof (Hca));
+  sim_slab_init (&group->hcas, sim_engine_arena (engine), sizeof (Hca));
   return group;
 }
 

@@ -192,7 +192,7 @@ mad_clock_new (SimEngine *engine, CmTiming timing, guint hz, const MadTimerOps *
   clock->tick = SIM_S (1) / hz;
   clock->ops = ops;
   clock->owner = owner;
-  sim_slab_init (&clock->dues, sizeof (MadDue));
+  sim_slab_init (&clock->dues, sim_engine_arena (engine), sizeof (MadDue));
   return clock;
 }
 

@@ -176,8 +176,8 @@ sa_client_group_new (SimEngine *engine, IbLid sm_lid, const CmProfile *profile,
   group->ops = ops;
   group->owner = owner;
   group->clock = mad_clock_new (engine, profile->timing, profile->hz, &sa_timer_ops, group);
-  sim_slab_init (&group->clients, sizeof (SaClient));
-  sim_slab_init (&group->records, sizeof (SaQuery));
+  sim_slab_init (&group->clients, sim_engine_arena (engine), sizeof (SaClient));
+  sim_slab_init (&group->records, sim_engine_arena (engine), sizeof (SaQuery));
   group->queries = g_ptr_array_new ();
   return group;
 }

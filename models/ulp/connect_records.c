@@ -67,7 +67,7 @@ connect_records_new (guint n)
   guint32 *low;
   guint8 *high;
 
-  records->packed = sim_block_new (n * connect_record_footprint ());
+  records->packed = sim_block_new (NULL, n * connect_record_footprint ());
   records->n = n;
   low = (guint32 *) (records->packed + n);
   high = (guint8 *) (low + (gsize) n * CONNECT_STEP_COUNT);
@@ -85,7 +85,7 @@ connect_records_free (ConnectRecords *records)
 {
   if (!records)
     return;
-  sim_block_free (records->packed, records->n * connect_record_footprint ());
+  sim_block_free (NULL, records->packed, records->n * connect_record_footprint ());
   g_array_unref (records->ranges);
   g_array_unref (records->wide);
   g_free (records);

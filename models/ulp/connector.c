@@ -206,6 +206,12 @@ alarm_bytes (const ConnectorConfig *config)
   return (gsize) config->n_records * sizeof (SimEventId);
 }
 
+static SimArena *
+arena_of (const ConnectorConfig *config)
+{
+  return sim_engine_arena (config->engine);
+}
+
 Connector *
 connector_new (const ConnectorConfig *config, const ConnectorOps *ops, gpointer owner)
 {
@@ -223,10 +229,10 @@ connector_new (const ConnectorConfig *config, const ConnectorOps *ops, gpointer 
   if (connector->ulp == &ulp_script)
     connector->scripts = g_new0 (ScriptRun, MAX (config->n_records, 1));
   connector->ulp_key = sim_stream_key (config->seed, config->replication, "connect", "ulp");
-  connector->block = sim_block_new (block_bytes (config));
+  connector->block = sim_block_new (arena_of (config), block_bytes (config));
   connector->block->connector = connector;
   if (has_alarms (config->params))
-    connector->alarms = sim_block_new (alarm_bytes (config));
+    connector->alarms = sim_block_new (arena_of (config), alarm_bytes (config));
   connect_records_begin_entry (config->records, config->first_index, config->entry);
   return connector;
 }
@@ -288,8 +294,10 @@ connector_free (Connector *connector)
   g_free (connector->config.redirect.hosts);
   g_free (connector->config.channels);
   g_free (connector->path_states);
-  sim_block_free (connector->block, block_bytes (&connector->config));
-  sim_block_free (connector->alarms, alarm_bytes (&connector->config));
+  sim_block_free (arena_of (&connector->config), connector->block,
+                  block_bytes (&connector->config));
+  sim_block_free (arena_of (&connector->config), connector->alarms,
+                  alarm_bytes (&connector->config));
   g_free (connector->redirects);
   g_free (connector);
 }

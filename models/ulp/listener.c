@@ -276,8 +276,8 @@ listener_new (const ListenerConfig *config, const ListenerOps *ops, gpointer own
   listener->config = *config;
   listener->ops = ops;
   listener->owner = owner;
-  sim_slab_init (&listener->slab, sizeof (Request));
-  sim_slab_init (&listener->work, sizeof (RequestWork));
+  sim_slab_init (&listener->slab, sim_engine_arena (config->engine), sizeof (Request));
+  sim_slab_init (&listener->work, sim_engine_arena (config->engine), sizeof (RequestWork));
   listener->app = config->channel_of ? config->channel_of : listener;
   listener->ulp = ulp_find (params->ulp);
   listener->policy = (const BacklogPolicy *) params->backlog.full.klass;

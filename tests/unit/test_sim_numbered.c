@@ -31,7 +31,7 @@ START_TEST (random_use)
   SimStream stream;
   guint n = 0, most = 0;
 
-  sim_numbered_init (&records, sizeof (Item));
+  sim_numbered_init (&records, NULL, sizeof (Item));
   sim_stream_init (&stream, sim_stream_key (1, 0, "test", "numbered"), 0);
   for (guint step = 0; step < STEPS; step++) {
     guint i = (guint) sim_stream_below (&stream, OUT);
@@ -64,7 +64,7 @@ START_TEST (last_put_back_comes_first)
   SimNumbered records;
   guint32 a, b;
 
-  sim_numbered_init (&records, 1);
+  sim_numbered_init (&records, NULL, 1);
   a = sim_numbered_take (&records);
   b = sim_numbered_take (&records);
   ck_assert_uint_ne (a, b);
@@ -82,7 +82,7 @@ START_TEST (chosen_numbers)
   static const guint32 numbers[] = { 1, 100000, 64, 65, 2, 129, 128 };
   SimNumbered records;
 
-  sim_numbered_init (&records, sizeof (Item));
+  sim_numbered_init (&records, NULL, sizeof (Item));
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
     Item *item = sim_numbered_make (&records, numbers[i]);
 

@@ -28,11 +28,12 @@ START_TEST (random_use)
 {
   enum { OUT = 3000, STEPS = 200000 };
   static Item *out[OUT];
+  SimArena *arena = sim_arena_new ();
   SimSlab slab;
   SimStream stream;
   guint n = 0;
 
-  sim_slab_init (&slab, sizeof (Item));
+  sim_slab_init (&slab, arena, sizeof (Item));
   sim_stream_init (&stream, sim_stream_key (1, 0, "test", "slab"), 0);
   for (guint64 step = 0; step < STEPS; step++) {
     guint i = (guint) sim_stream_below (&stream, OUT);
@@ -51,16 +52,18 @@ START_TEST (random_use)
   for (guint i = 0; i < n; i++)
     check (out[i]);
   sim_slab_clear (&slab);
+  sim_arena_free (arena);
 }
 END_TEST
 
 /* What is put back is taken again before the slab grows. */
 START_TEST (reuse)
 {
+  SimArena *arena = sim_arena_new ();
   SimSlab slab;
   gpointer first, second;
 
-  sim_slab_init (&slab, 1);
+  sim_slab_init (&slab, arena, 1);
   ck_assert_uint_eq (slab.item_size, sizeof (gpointer));
   first = sim_slab_take (&slab);
   second = sim_slab_take (&slab);
@@ -70,6 +73,7 @@ START_TEST (reuse)
   ck_assert_ptr_eq (sim_slab_take (&slab), first);
   ck_assert_ptr_eq (sim_slab_take (&slab), second);
   sim_slab_clear (&slab);
+  sim_arena_free (arena);
 }
 END_TEST
 
@@ -91,10 +95,11 @@ see (gpointer item, gpointer data)
 START_TEST (many)
 {
   enum { N = 200000, SIZE = 104 };
+  SimArena *arena = sim_arena_new ();
   SimSlab slab;
   guint64 **items = g_new (guint64 *, N);
 
-  sim_slab_init (&slab, SIZE);
+  sim_slab_init (&slab, arena, SIZE);
   for (guint round = 0; round < 2; round++) {
     for (guint i = 0; i < N; i++) {
       items[i] = sim_slab_take (&slab);
@@ -115,6 +120,7 @@ START_TEST (many)
     ck_assert_uint_eq (seen.sum, (guint64) N * (N - 1) / 2);
     sim_slab_clear (&slab);
   }
+  sim_arena_free (arena);
   g_free (items);
 }
 END_TEST

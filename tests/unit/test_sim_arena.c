@@ -1,0 +1,113 @@
+/* Blocks: zero when they say so, apart from each other, with an arena and without. */
+#include "sim_arena.h"
+
+#include <string.h>
+
+#include "test_sim.h"
+
+enum { OUT = 60, STEPS = 4000 };
+
+typedef struct {
+  guchar *bytes;
+  gsize size;
+  guchar mark;
+} Block;
+
+/* From less than a page to several huge ones, most of them small. */
+static gsize
+some_size (SimStream *stream)
+{
+  guint64 limit = (guint64) 1 << sim_stream_below (stream, 23);
+
+  return 1 + (gsize) sim_stream_below (stream, limit);
+}
+
+static gboolean
+is_all (const Block *block, guchar value)
+{
+  return block->bytes[0] == value &&
+         memcmp (block->bytes, block->bytes + 1, block->size - 1) == 0;
+}
+
+/* Blocks of a random size come and go; each keeps what was written to it.  Returns the
+ * number of errors. */
+static guint
+use (SimArena *arena, guint64 seed, Block *out)
+{
+  SimStream stream;
+  guint errors = 0;
+
+  sim_stream_init (&stream, sim_stream_key (seed, 0, "test", "block"), 0);
+  for (guint step = 0; step < STEPS; step++) {
+    Block *block = &out[sim_stream_below (&stream, OUT)];
+
+    if (block->bytes == NULL) {
+      gboolean zero = sim_stream_chance (&stream, 0.5);
+
+      block->size = some_size (&stream);
+      block->bytes =
+          zero ? sim_block_new (arena, block->size) : sim_block_take (arena, block->size);
+      errors += zero && !is_all (block, 0);
+      block->mark = (guchar) (1 + sim_stream_below (&stream, 255));
+      memset (block->bytes, block->mark, block->size);
+    } else {
+      errors += !is_all (block, block->mark);
+      sim_block_free (arena, block->bytes, block->size);
+      block->bytes = NULL;
+    }
+  }
+  return errors;
+}
+
+static guint
+drop (SimArena *arena, Block *out)
+{
+  guint errors = 0;
+
+  for (guint i = 0; i < OUT; i++) {
+    errors += out[i].bytes != NULL && !is_all (&out[i], out[i].mark);
+    sim_block_free (arena, out[i].bytes, out[i].size);
+    out[i].bytes = NULL;
+  }
+  return errors;
+}
+
+/* Test 0 without an arena; else one world after the other uses it. */
+START_TEST (random_use)
+{
+  SimArena *arena = _i > 0 ? sim_arena_new () : NULL;
+  Block out[OUT] = { { .bytes = NULL } };
+
+  for (guint world = 0; world < 3; world++) {
+    ck_assert_uint_eq (use (arena, world, out), 0);
+    ck_assert_uint_eq (drop (arena, out), 0);
+  }
+  sim_arena_free (arena);
+}
+END_TEST
+
+START_TEST (nothing)
+{
+  SimArena *arena = sim_arena_new ();
+
+  sim_block_free (NULL, NULL, 0);
+  sim_block_free (arena, NULL, 100000);
+  ck_assert_ptr_null (sim_block_new (arena, 0));
+  ck_assert_ptr_null (sim_block_new (NULL, 0));
+  sim_arena_free (arena);
+  sim_arena_free (NULL);
+}
+END_TEST
+
+int
+main (void)
+{
+  Suite *suite = suite_create ("sim_arena");
+  TCase *tcase = tcase_create ("block");
+
+  tcase_set_timeout (tcase, 120);
+  tcase_add_loop_test (tcase, random_use, 0, 2);
+  tcase_add_test (tcase, nothing);
+  suite_add_tcase (suite, tcase);
+  return test_run (suite);
+}
