@@ -9,6 +9,7 @@
 #define SHARED_MIN (16u << 10)
 #define SHARED_MAX (SIM_HUGE_PAGE / 2)
 #define ALIGNMENT ((gsize) 64)
+#define PAGE ((gsize) 4096)
 
 #if defined __SANITIZE_ADDRESS__
 #define SHARES FALSE /* each block has its own surroundings, which are watched */
@@ -25,7 +26,7 @@ typedef struct Page {
 
 struct SimArena {
   Page *page; /* blocks are taken from here; NULL: none */
-  gsize next; /* what is left of it begins there */
+  gsize next; /* what is left of it begins there, behind the page's own */
   Page *free; /* pages without users */
 };
 
@@ -57,7 +58,6 @@ page_begin (SimArena *arena)
     arena->page = sim_pages_new (SIM_HUGE_PAGE, TRUE);
   }
   arena->page->users = 1;
-  arena->next = ALIGNMENT;
 }
 
 void
@@ -100,27 +100,32 @@ whole_pages (gsize bytes)
 }
 
 static gpointer
-take_shared (SimArena *arena, gsize bytes)
+take_shared (SimArena *arena, gsize bytes, gsize alignment)
 {
-  gsize size = (bytes + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
-  char *block;
+  gsize start = arena->page != NULL ? (arena->next + alignment - 1) & ~(alignment - 1) : 0;
 
-  if (arena->page == NULL || SIM_HUGE_PAGE - arena->next < size)
+  if (arena->page == NULL || start + bytes > SIM_HUGE_PAGE) {
     page_begin (arena);
-  block = (char *) arena->page + arena->next;
-  arena->next += size;
+    start = alignment; /* at least 64: behind the page's own */
+  }
+  arena->next = start + bytes;
   arena->page->users++;
-  return block;
+  return (char *) arena->page + start;
+}
+
+static gpointer
+new_shared (SimArena *arena, gsize bytes, gsize alignment)
+{
+  gpointer block = take_shared (arena, bytes, alignment);
+
+  return arena->page->used ? memset (block, 0, bytes) : block;
 }
 
 gpointer
 sim_block_new (SimArena *arena, gsize bytes)
 {
-  if (is_shared (arena, bytes)) {
-    gpointer block = take_shared (arena, bytes);
-
-    return arena->page->used ? memset (block, 0, bytes) : block;
-  }
+  if (is_shared (arena, bytes))
+    return new_shared (arena, bytes, ALIGNMENT);
   return has_pages (bytes) ? sim_pages_new (whole_pages (bytes), TRUE) : g_malloc0 (bytes);
 }
 
@@ -128,8 +133,14 @@ gpointer
 sim_block_take (SimArena *arena, gsize bytes)
 {
   if (is_shared (arena, bytes))
-    return take_shared (arena, bytes);
+    return take_shared (arena, bytes, ALIGNMENT);
   return has_pages (bytes) ? sim_pages_new (whole_pages (bytes), TRUE) : g_malloc (bytes);
+}
+
+static void
+free_shared (SimArena *arena, gpointer block)
+{
+  page_leave (arena, (Page *) ((guintptr) block & ~(guintptr) (SIM_HUGE_PAGE - 1)));
 }
 
 void
@@ -138,9 +149,33 @@ sim_block_free (SimArena *arena, gpointer block, gsize bytes)
   if (block == NULL)
     return;
   if (is_shared (arena, bytes))
-    page_leave (arena, (Page *) ((guintptr) block & ~(guintptr) (SIM_HUGE_PAGE - 1)));
+    free_shared (arena, block);
   else if (has_pages (bytes))
     sim_pages_free (block, whole_pages (bytes));
   else
     g_free (block);
+}
+
+gpointer
+sim_block_new_pages (SimArena *arena, gsize pages)
+{
+  gsize bytes = pages * PAGE;
+
+  if (is_shared (arena, bytes))
+    return new_shared (arena, bytes, PAGE);
+  return has_pages (bytes) ? sim_pages_new (whole_pages (bytes), TRUE)
+                           : sim_pages_new (bytes, FALSE);
+}
+
+void
+sim_block_free_pages (SimArena *arena, gpointer block, gsize pages)
+{
+  gsize bytes = pages * PAGE;
+
+  if (block == NULL)
+    return;
+  if (is_shared (arena, bytes))
+    free_shared (arena, block);
+  else
+    sim_pages_free (block, has_pages (bytes) ? whole_pages (bytes) : bytes);
 }

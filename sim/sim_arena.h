@@ -21,3 +21,7 @@ gpointer sim_block_new (SimArena *arena, gsize bytes);
 gpointer sim_block_take (SimArena *arena, gsize bytes);
 /* arena, bytes: as when it was made; block: may be NULL. */
 void sim_block_free (SimArena *arena, gpointer block, gsize bytes);
+
+/* All 0, so many pages of 4 KiB, and at the start of one. */
+gpointer sim_block_new_pages (SimArena *arena, gsize pages);
+void sim_block_free_pages (SimArena *arena, gpointer block, gsize pages);

@@ -1,7 +1,6 @@
 /* The ids: their numbers, on the wire and in the pool. */
 #include "cm_shared.h"
 
-#include "sim_pages.h"
 #include "sim_prefetch.h"
 
 enum { RESTING = 64 };
@@ -129,9 +128,9 @@ take_free (CmShared *shared)
 }
 
 static gsize
-chunk_bytes (guint chunk)
+chunk_pages (guint chunk)
 {
-  return ((gsize) CM_CHUNK_FIRST << chunk) * sizeof (CmIdPage);
+  return (gsize) CM_CHUNK_FIRST << chunk;
 }
 
 /* Before a slot is used for the first time. */
@@ -145,9 +144,9 @@ add_slot (CmShared *shared, guint32 slot)
     return;
   if ((place & (place - 1)) == 0) { /* the first page of its chunk */
     guint chunk = (guint) __builtin_ctz (place / CM_CHUNK_FIRST);
-    gsize bytes = chunk_bytes (chunk);
 
-    shared->chunks[chunk] = sim_pages_new (bytes, bytes >= SIM_HUGE_PAGE);
+    shared->chunks[chunk] =
+        sim_block_new_pages (sim_engine_arena (shared->engine), chunk_pages (chunk));
   }
   page = cm_id_page (cm_shared_id (shared, slot));
   page->shared = shared;
@@ -158,7 +157,7 @@ void
 cm_ids_free (CmShared *shared)
 {
   for (guint c = 0; c < CM_CHUNKS && shared->chunks[c]; c++)
-    sim_pages_free (shared->chunks[c], chunk_bytes (c));
+    sim_block_free_pages (sim_engine_arena (shared->engine), shared->chunks[c], chunk_pages (c));
 }
 
 CmId *
