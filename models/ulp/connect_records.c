@@ -135,8 +135,8 @@ wide_of (const ConnectRecords *records, guint i)
 
 /* ----- times ----- */
 
-static SimTime
-start_of (const ConnectRecords *records, guint i)
+SimTime
+connect_records_started (const ConnectRecords *records, guint i)
 {
   const Packed *packed = packed_at (records, i);
 
@@ -177,8 +177,8 @@ get_end (const ConnectRecords *records, guint i)
              : end;
 }
 
-static guint
-get_attempts (const ConnectRecords *records, guint i)
+guint
+connect_records_attempts (const ConnectRecords *records, guint i)
 {
   const Packed *packed = packed_at (records, i);
 
@@ -202,10 +202,10 @@ widen (ConnectRecords *records, guint i)
 
   if (packed->wide)
     return wide_of (records, i);
-  wide = (ConnectRecord){ .attempts = (guint16) get_attempts (records, i),
+  wide = (ConnectRecord){ .attempts = (guint16) connect_records_attempts (records, i),
                           .reqs = get_reqs (records, i),
                           .end = get_time (records, i, END) };
-  wide.steps[CONNECT_STEP_START] = start_of (records, i);
+  wide.steps[CONNECT_STEP_START] = connect_records_started (records, i);
   for (guint step = CONNECT_STEP_START + 1; step < CONNECT_STEP_COUNT; step++)
     wide.steps[step] = get_time (records, i, step);
   records->low[WIDE][i] = records->wide->len;
@@ -304,7 +304,7 @@ connect_records_get (const ConnectRecords *records, guint i)
     .entry = range.entry,
     .index = i - range.first,
     .host = packed->host,
-    .attempts = (guint16) get_attempts (records, i),
+    .attempts = (guint16) connect_records_attempts (records, i),
     .reason = packed->reason,
     .reqs = get_reqs (records, i),
     .cause = (guint8) connect_records_cause (records, i),
@@ -314,7 +314,7 @@ connect_records_get (const ConnectRecords *records, guint i)
 
   for (guint step = CONNECT_STEP_START + 1; step < CONNECT_STEP_COUNT; step++)
     record.steps[step] = get_time (records, i, step);
-  record.steps[CONNECT_STEP_START] = start_of (records, i);
+  record.steps[CONNECT_STEP_START] = connect_records_started (records, i);
   return record;
 }
 
@@ -344,12 +344,6 @@ connect_records_host (const ConnectRecords *records, guint i)
   return packed_at (records, i)->host;
 }
 
-SimTime
-connect_records_started (const ConnectRecords *records, guint i)
-{
-  return start_of (records, i);
-}
-
 ConnectCause
 connect_records_cause (const ConnectRecords *records, guint i)
 {
@@ -364,12 +358,6 @@ connect_records_decided (const ConnectRecords *records, guint i)
   return packed_at (records, i)->decided;
 }
 
-guint
-connect_records_attempts (const ConnectRecords *records, guint i)
-{
-  return get_attempts (records, i);
-}
-
 void
 connect_records_start (ConnectRecords *records, guint i, guint host, SimTime now)
 {
@@ -380,7 +368,7 @@ connect_records_start (ConnectRecords *records, guint i, guint host, SimTime now
 void
 connect_records_attempt (ConnectRecords *records, guint i)
 {
-  guint attempts = get_attempts (records, i) + 1;
+  guint attempts = connect_records_attempts (records, i) + 1;
 
   set_attempts (records, i, attempts);
   if (attempts == 1)

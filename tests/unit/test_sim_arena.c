@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "sim_pages.h"
 #include "test_sim.h"
 
 enum { OUT = 60, STEPS = 4000 };
@@ -112,6 +113,38 @@ START_TEST (nothing)
 }
 END_TEST
 
+#if !defined __SANITIZE_ADDRESS__
+static guintptr
+huge_page_of (gconstpointer block)
+{
+  return (guintptr) block / SIM_HUGE_PAGE;
+}
+
+/* Small blocks lie on one huge page, and that serves again when they are gone: as many as would
+ * fill fifty pages take turns on two. */
+START_TEST (pages_serve_again)
+{
+  enum { SIZE = 100000, ROUNDS = 1000 };
+  SimArena *arena = sim_arena_new ();
+  gpointer first = sim_block_new (arena, SIZE), second = sim_block_new (arena, SIZE);
+  guintptr page = huge_page_of (first), other = 0;
+
+  ck_assert_uint_eq (huge_page_of (second), page);
+  sim_block_free (arena, first, SIZE);
+  sim_block_free (arena, second, SIZE);
+  for (guint i = 0; i < ROUNDS; i++) {
+    gpointer block = sim_block_take (arena, SIZE);
+
+    if (huge_page_of (block) != page && other == 0)
+      other = huge_page_of (block);
+    ck_assert (huge_page_of (block) == page || huge_page_of (block) == other);
+    sim_block_free (arena, block, SIZE);
+  }
+  sim_arena_free (arena);
+}
+END_TEST
+#endif
+
 int
 main (void)
 {
@@ -121,6 +154,9 @@ main (void)
   tcase_set_timeout (tcase, 120);
   tcase_add_loop_test (tcase, random_use, 0, 2);
   tcase_add_test (tcase, nothing);
+#if !defined __SANITIZE_ADDRESS__
+  tcase_add_test (tcase, pages_serve_again);
+#endif
   suite_add_tcase (suite, tcase);
   return test_run (suite);
 }
